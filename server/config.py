@@ -1,0 +1,89 @@
+"""What a client may set, under ``jit-lsp`` in its configuration or its initialization options.
+
+>>> settings, problems = read_settings({"traceOn": "command", "timeout": -1})
+>>> settings.trace_on.value, settings.timeout
+('command', 10.0)
+>>> problems
+['jit-lsp.timeout: -1 is no number of seconds between 0 and a day; the default is used']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+SECTION = "jit-lsp"
+
+
+class TraceOn(StrEnum):
+    """When a program is run by itself; the command always runs it."""
+
+    SAVE = "save"
+    OPEN = "open"  # and on save
+    COMMAND = "command"
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """``interpreter`` None means that one is looked for; ``timeout`` is in seconds of wall time."""
+
+    interpreter: str | None = None
+    args: tuple[str, ...] = ()
+    timeout: float = 10.0
+    trace_on: TraceOn = TraceOn.SAVE
+
+
+DEFAULTS = Settings()
+
+
+def section(configuration: object) -> dict[str, object]:
+    """What ``configuration`` holds for us; it comes from the client and may be anything."""
+    found = configuration.get(SECTION) if isinstance(configuration, Mapping) else None
+    return dict(found) if isinstance(found, Mapping) else {}
+
+
+def read_settings(raw: Mapping[str, object]) -> tuple[Settings, list[str]]:
+    """The settings in ``raw``, and a sentence for each that can't be used.
+
+    Absent, null and empty mean the default. Other names are left to others, such as an extension.
+    """
+    chosen: dict[str, Any] = {}
+    problems = []
+    for name, field, usable, make, complaint in _SETTINGS:
+        value = raw.get(name)
+        if value is None or value == "":
+            continue
+        if usable(value):
+            chosen[field] = make(value)
+        else:
+            problems.append(f"{SECTION}.{name}: {value!r} is {complaint}; the default is used")
+    return replace(DEFAULTS, **chosen), problems
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _is_seconds(value: object) -> bool:
+    return isinstance(value, int | float) and value is not True and 0 < value <= _LONGEST_RUN
+
+
+def _is_occasion(value: object) -> bool:
+    return isinstance(value, str) and value in {*TraceOn}
+
+
+_LONGEST_RUN = 24 * 3600
+
+_SETTINGS: tuple[tuple[str, str, Callable[[object], bool], Callable[[Any], object], str], ...] = (
+    ("interpreter", "interpreter", _is_text, str, "no path"),
+    ("args", "args", _is_texts, tuple, "no list of texts"),
+    ("timeout", "timeout", _is_seconds, float, "no number of seconds between 0 and a day"),
+    ("traceOn", "trace_on", _is_occasion, TraceOn, "none of " + ", ".join(TraceOn)),
+)
