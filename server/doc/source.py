@@ -21,7 +21,7 @@ class Span:
     end_column: int
 
     def contains(self, line: int, column: int) -> bool:
-        """Whether the place lies inside; the end counts, so that a cursor behind a name finds it."""
+        """Whether the place lies inside. The end counts: a cursor behind a name finds it."""
         return (self.line, self.column) <= (line, column) <= (self.end_line, self.end_column)
 
     def __str__(self) -> str:

@@ -1,0 +1,128 @@
+"""A source line as it is shown: tabs expanded, controls visible, cut to the room there is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import wcwidth
+
+from .width import display_width, visible
+
+TAB = 4
+CUT = "…"
+NEAR = 4  # columns kept around a label when a line is cut
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """The text shown, and where the parts of the line that it shows went.
+
+    ``kept``: for each part, its range in columns of the whole line, and its first column here.
+    """
+
+    text: str
+    kept: tuple[tuple[int, int, int], ...]
+    cells: Sequence[int]
+
+    @staticmethod
+    def of(line: str, labels: Sequence[tuple[int, int]], room: int) -> Excerpt:
+        """``line`` cut to ``room`` columns, so that the ends of ``labels`` stay (code points)."""
+        text, cells = _cells(line.rstrip())
+        whole = cells[-1]
+        if whole <= room:
+            return Excerpt(text, ((0, whole, 0),), cells)
+        return _cut(text, cells, _ranges(cells, labels, room), whole)
+
+    def columns(self, start: int, end: int) -> tuple[int, int]:
+        """The columns here of code points ``start`` to ``end`` of the line; at least one."""
+        first = self._column(self._cell(start))
+        last = self._column(self._cell(end))
+        return first, max(last, first + 1)
+
+    def _cell(self, index: int) -> int:
+        beyond = index - (len(self.cells) - 1)
+        return self.cells[index] if beyond <= 0 else self.cells[-1] + beyond
+
+    def _column(self, cell: int) -> int:
+        for first, last, column in self.kept:
+            if cell < first:
+                return column - 1
+            if cell <= last:
+                return column + cell - first
+        first, last, column = self.kept[-1]
+        return column + last - first + 1
+
+
+def _cells(line: str) -> tuple[str, Sequence[int]]:
+    """``line`` as shown, and the column of each of its code points and of its end."""
+    if line.isascii() and line.isprintable():
+        return line, range(len(line) + 1)
+    shown: list[str] = []
+    cells: list[int] = []
+    column = 0
+    for grapheme in wcwidth.iter_graphemes(line):
+        cells += [column] * len(grapheme)
+        piece = " " * (TAB - column % TAB) if grapheme == "\t" else visible(grapheme)
+        shown.append(piece)
+        column += display_width(piece)
+    return "".join(shown), [*cells, column]
+
+
+def _ranges(
+    cells: Sequence[int], labels: Sequence[tuple[int, int]], room: int
+) -> list[tuple[int, int]]:
+    """The columns to keep: the ends of labels and as much around them as there is room for."""
+    whole = cells[-1]
+    if not labels:
+        return [(0, room - 1)]
+    last = len(cells) - 1
+    spans = sorted((cells[min(a, last)], cells[min(b, last)]) for a, b in labels)
+    low, high = spans[0][0], max(end for _, end in spans)
+    if high - low + 2 + 2 * NEAR <= room:
+        spare = room - 2 - (high - low)
+        left = max(0, min(low - spare // 2, whole - (room - 1)))
+        if high + NEAR <= room - 1:
+            left = 0
+        return [(left, min(whole, left + room - (1 if left == 0 else 2)))]
+    half = (room - 3) // 2
+    left = max(0, low - NEAR)
+    return [
+        (left, left + half),
+        (max(left + half, min(whole, high + NEAR) - half), min(whole, high + NEAR)),
+    ]
+
+
+def _cut(text: str, cells: Sequence[int], ranges: Sequence[tuple[int, int]], whole: int) -> Excerpt:
+    shown: list[str] = []
+    kept: list[tuple[int, int, int]] = []
+    column = 0
+    previous = 0
+    for first, last in ranges:
+        if first > previous:
+            shown.append(CUT)
+            column += 1
+        piece = _between(text, first, last)
+        kept.append((first, last, column))
+        shown.append(piece)
+        column += last - first
+        previous = last
+    if previous < whole:
+        shown.append(CUT)
+    return Excerpt("".join(shown), tuple(kept), cells)
+
+
+def _between(text: str, first: int, last: int) -> str:
+    """Columns ``first`` to ``last`` of ``text``; a wide character cut in half becomes blanks."""
+    if text.isascii():
+        return text[first:last]
+    shown: list[str] = []
+    column = 0
+    for grapheme in wcwidth.iter_graphemes(text):
+        end = column + display_width(grapheme)
+        if first <= column and end <= last:
+            shown.append(grapheme)
+        elif column < last and end > first:
+            shown.append(" " * (min(end, last) - max(column, first)))
+        column = end
+    return "".join(shown)

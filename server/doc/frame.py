@@ -1,0 +1,133 @@
+"""Parts of a message, and the gutter that they stand in.
+
+```
+error[code]: headline               header
+  train.py:14:9                     a snippet: where,
+   │
+14 │     h = x @ W1 + b1              the lines there,
+   │         ━━━━━━ 784 and 512       and what they are
+   │   x    f32[64, 784]            a table: set behind the gutter
+   = fix: x @ W1.T                  a remark: hung into the gutter
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from .algebra import align, annotate, column, concat, fill_sep, page_width, vcat
+from .layout import LayoutOptions, layout
+from .nodes import Doc
+from .runs import StyledLine, styled_lines
+from .style import Style
+from .width import display_width, visible
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What the parts of one message share: the columns that line numbers take."""
+
+    digits: int = 2
+
+    @property
+    def bar(self) -> Doc:
+        """The gutter of a line without a number."""
+        return annotate(Style.GUTTER, " " * self.digits, " │")
+
+    def numbered(self, line: int) -> Doc:
+        """The gutter of source line ``line``."""
+        return annotate(Style.GUTTER, f"{line:>{self.digits}} │")
+
+    def behind_bar(self, doc: Doc) -> Doc:
+        """``doc`` with the gutter before each of its lines."""
+        return margin(self.bar, doc)
+
+    def remark(self, word: Doc, doc: Doc) -> Doc:
+        """``word: doc``, hung into the gutter."""
+        return concat(" " * (self.digits + 1), annotate(Style.GUTTER, "= "), word, ": ", align(doc))
+
+
+class Part(Protocol):
+    """What a message is made of. ``fold`` 0 is all of it; each step more leaves something out."""
+
+    folds: int
+
+    def digits(self) -> int:
+        """The columns that its line numbers need."""
+
+    def doc(self, frame: Frame, fold: int) -> Doc:
+        """Its lines."""
+
+
+def margin(bar: Doc, doc: Doc) -> Doc:
+    """``doc`` with ``bar`` at the start of each of its lines: the first and all new ones.
+
+    >>> show(margin("│ ", fill_sep("never a wall of numbers".split())), 80, 14)
+    │ never a wall of numbers
+    │ never a wall
+    │ of numbers
+    """
+
+    def barred(room: int) -> Doc:
+        lines = styled_lines(layout(concat(bar, align(doc)), LayoutOptions(width=max(1, room))))
+        first = layout(bar).text
+        return vcat(
+            [
+                _rebuilt(line) if index == 0 else concat(bar, _rebuilt(_without(line, first)))
+                for index, line in enumerate(lines)
+            ]
+        )
+
+    return room_left(lambda room: align(barred(room)))
+
+
+def room_left(function: Callable[[int], Doc]) -> Doc:
+    """The document that ``function`` makes of the columns left on the line."""
+    return column(lambda now: page_width(lambda width: function(width - now)))
+
+
+def paragraph(doc: Doc) -> Doc:
+    """A text filled into lines; other documents break by themselves."""
+    return fill_sep(visible(doc).split()) if isinstance(doc, str) else doc
+
+
+def one_line(text: str) -> str:
+    """Any text on one line, safe to show."""
+    return visible(" ".join(text.split()))
+
+
+def trimmed(text: str, most: int) -> str:
+    """``text`` with its middle cut so that it takes ``most`` columns at most.
+
+    >>> trimmed("x.reshape(1, 2, 3)", 11)
+    'x.res…2, 3)'
+    """
+    if display_width(text) <= most:
+        return text
+    left, right = most // 2, len(text) - (most - 1 - most // 2)
+    while left > 0 and display_width(text[:left]) > most // 2:
+        left -= 1
+    while right < len(text) and display_width(text[right:]) > most - 1 - most // 2:
+        right += 1
+    return f"{text[:left]}…{text[right:]}"
+
+
+def _without(line: StyledLine, bar: str) -> StyledLine:
+    """``line`` without the blanks that stand where ``bar`` goes."""
+    if not line:
+        return line
+    head, *rest = line
+    text = head.text[display_width(bar) :]
+    return [head._replace(text=text), *rest] if text else rest
+
+
+def _rebuilt(line: StyledLine) -> Doc:
+    docs: list[Doc] = []
+    for run in line:
+        doc: Doc = run.text
+        for annotation in reversed(run.annotations):
+            doc = annotate(annotation, doc)
+        docs.append(doc)
+    return concat(*docs)

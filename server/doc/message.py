@@ -1,0 +1,157 @@
+"""Messages: one vocabulary for everything that jit-lsp says.
+
+>>> source = Source("train.py", "h = x @ W1\\n")
+>>> show(message(
+...     header("error", "shape-mismatch", "x @ W1: axis 1 of x is 784, axis 0 of W1 is 512"),
+...     snippet({"train.py": source}, [Label(Span("train.py", 1, 4, 1, 10), primary=True)]),
+...     operand_table([Operand("x", "f32", ["64", "784"]),
+...                    Operand("W1", "f32", ["512", "10"], frozenset({0}), "must be 784")]),
+...     fix("x @ W1.T"),
+... ), 80)
+error[shape-mismatch]: x @ W1: axis 1 of x is 784, axis 0 of W1 is 512
+  train.py:1:5
+   │
+ 1 │ h = x @ W1
+   │     ━━━━━━
+   │   x    f32[64, 784]
+   │   W1   f32[512, 10]
+   │            ~~~  must be 784
+   = fix: x @ W1.T
+
+A message is a document: laid out late, at the width of whoever reads it, by any renderer. At one
+line it is its header; at normal verbosity it is folded until it has at most twelve lines.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from .algebra import annotate, concat, nest, vcat
+from .frame import Frame, Part, one_line, paragraph
+from .nodes import Doc
+from .snippet import Label, snippet
+from .style import Link, Style
+from .tables import (
+    Call,
+    Operand,
+    call_path,
+    listing,
+    operand_table,
+    table,
+)
+
+__all__ = [
+    "Call",
+    "Header",
+    "Label",
+    "Operand",
+    "Verbosity",
+    "call_path",
+    "fix",
+    "header",
+    "help_",
+    "listing",
+    "message",
+    "note",
+    "operand_table",
+    "snippet",
+    "table",
+]
+
+MOST_LINES = 12
+SEVERITIES = {
+    "error": Style.ERROR,
+    "warning": Style.WARNING,
+    "information": Style.INFORMATION,
+    "hint": Style.HINT,
+}
+
+
+class Verbosity(Enum):
+    """How much of a message to show."""
+
+    ONE_LINE = "one-line"
+    NORMAL = "normal"
+    FULL = "full"
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The first line of a message, complete in itself."""
+
+    severity: str
+    code: str
+    headline: Doc
+    link: str = ""
+
+    @property
+    def doc(self) -> Doc:
+        """``severity[code]: headline``."""
+        return concat(self._label, " ", nest(2, annotate(Style.HEADLINE, paragraph(self.headline))))
+
+    @property
+    def one_line(self) -> Doc:
+        """The same, never broken."""
+        headline = one_line(self.headline) if isinstance(self.headline, str) else self.headline
+        return concat(self._label, " ", headline)
+
+    @property
+    def _label(self) -> Doc:
+        code: Doc = one_line(self.code)
+        if self.link:
+            code = annotate(Link(self.link), code)
+        return concat(annotate(SEVERITIES[self.severity], self.severity, "[", code, "]"), ":")
+
+
+def header(severity: str, code: str, headline: Doc, link: str = "") -> Header:
+    """What happened, in one sentence. ``link`` leads to the page of ``code``.
+
+    Errors: a ``ValueError`` for a severity other than error, warning, information and hint.
+    """
+    if severity not in SEVERITIES:
+        known = ", ".join(SEVERITIES)
+        raise ValueError(f"header: severity must be one of {known}, not {severity!r}")
+    return Header(severity, code, headline, link)
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A part that is one sentence: ``= note: ...``."""
+
+    word: str
+    style: Style
+    text: Doc
+    folds: int
+
+    def digits(self) -> int:
+        """It shows no line numbers."""
+        return 1
+
+    def doc(self, frame: Frame, fold: int) -> Doc:
+        """The sentence."""
+        return frame.remark(annotate(self.style, self.word), paragraph(self.text))
+
+
+def note(text: Doc) -> Remark:
+    """A fact beside the point."""
+    return Remark("note", Style.NOTE, text, 0)
+
+
+def help_(text: Doc) -> Remark:
+    """What to do, in words."""
+    return Remark("help", Style.HELP, text, 0)
+
+
+def fix(text: Doc) -> Remark:
+    """What to write instead, as code."""
+    return Remark("fix", Style.FIX, text, 0)
+
+
+def message(head: Header, *parts: Part, verbosity: Verbosity = Verbosity.NORMAL) -> Doc:
+    """``head`` and ``parts`` below each other."""
+    if verbosity is Verbosity.ONE_LINE or not parts:
+        return head.one_line if verbosity is Verbosity.ONE_LINE else head.doc
+    frame = Frame(max(2, *(part.digits() for part in parts)))
+    rows = [part.doc(frame, 0) for part in parts]
+    return concat(vcat([head.doc, annotate(Style.BLOCK, vcat(rows))]))

@@ -1,0 +1,66 @@
+"""What all renderers start from: the lines of a layout, cut where annotations begin and end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
+
+from .layout import Layout, LayoutOptions, layout
+from .nodes import Doc
+
+
+class Run(NamedTuple):
+    """Text of one line under the same annotations, the outermost first."""
+
+    text: str
+    annotations: tuple[object, ...]
+
+
+StyledLine: TypeAlias = list[Run]
+
+
+def laid_out(document: Layout | Doc, width: int) -> Layout:
+    """``document`` if it has been laid out, else its layout for ``width`` columns."""
+    if isinstance(document, Layout):
+        return document
+    return layout(document, LayoutOptions(width=width))
+
+
+def styled_lines(result: Layout) -> Iterator[StyledLine]:
+    """The lines of ``result``. The indentation of a line carries no annotation.
+
+    >>> for line in styled_lines(layout("x = " + annotate("value", "1") + hardline + "y")):
+    ...     print([(run.text, run.annotations) for run in line])
+    [('x = ', ()), ('1', ('value',))]
+    [('y', ())]
+    """
+    line: StyledLine = []
+    for text, marks in _stretches(result):
+        first, *others = text.split("\n")
+        if first:
+            line.append(Run(first, marks))
+        for other in others:
+            yield line
+            body = other.lstrip(" ")
+            line = [Run(other[: len(other) - len(body)], ())] if len(body) < len(other) else []
+            if body:
+                line.append(Run(body, marks))
+    yield line
+
+
+def _stretches(result: Layout) -> Iterator[tuple[str, tuple[object, ...]]]:
+    """The text between any two places where an annotation begins or ends."""
+    pieces = result.pieces
+    open_: list[tuple[int, object]] = []  # end, annotation
+    at = 0
+    for start, end, annotation in [*result.spans, (len(pieces), len(pieces), None)]:
+        while open_ and open_[-1][0] <= start:
+            close = open_[-1][0]
+            if close > at:
+                yield "".join(pieces[at:close]), tuple(mark for _, mark in open_)
+                at = close
+            open_.pop()
+        if start > at:
+            yield "".join(pieces[at:start]), tuple(mark for _, mark in open_)
+            at = start
+        open_.append((end, annotation))
