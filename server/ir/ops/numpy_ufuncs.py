@@ -1,0 +1,196 @@
+"""NumPy's universal functions: elementwise, broadcasting, each computing in one of its loops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..elements import BOOL, COMPLEX, FLOATS, INTS, NUMBERS, real
+from ..opinfo import OpInfo, op
+from ..rules import elementwise
+
+_MORE = "out=None, *, where=True, dtype=None"
+
+
+def _unary(
+    name: str, loops: tuple[str, ...], sentence: str, *results: Any, **more: Any
+) -> list[OpInfo]:
+    rule = elementwise(["x"], loops, *results)
+    example = more.pop("example", f"np.{name}(np.array([0.5, 0.25]))")
+    return op(f"np.{name}", f"x, {_MORE}", rule, sentence, example, fusible=True, **more)
+
+
+def _binary(
+    name: str, loops: tuple[str, ...], sentence: str, *results: Any, **more: Any
+) -> list[OpInfo]:
+    rule = elementwise(["x1", "x2"], loops, *results)
+    example = more.pop("example", f"np.{name}(np.array([3.0, 4.0]), 2.0)")
+    return op(f"np.{name}", f"x1, x2, {_MORE}", rule, sentence, example, fusible=True, **more)
+
+
+_FC = FLOATS + COMPLEX
+_WHOLE = INTS + FLOATS
+_ARITHMETIC = INTS + FLOATS + COMPLEX
+_BITS = BOOL + INTS
+_INT_EXAMPLE: dict[str, Any] = {"example": "np.{}(np.array([6, 4]), 3)"}
+
+
+def _bits(name: str, sentence: str, loops: tuple[str, ...] = _BITS) -> list[OpInfo]:
+    return _binary(name, loops, sentence, inplace=True, example=f"np.{name}(np.array([6, 4]), 3)")
+
+
+OPS: list[OpInfo] = [
+    # arithmetic
+    *_binary("add", NUMBERS, "The sum.", inplace=True, gradient=("g", "g"), export="Add"),
+    *_binary(
+        "subtract",
+        _ARITHMETIC,
+        "The difference.",
+        inplace=True,
+        gradient=("g", "-g"),
+        export="Sub",
+    ),
+    *_binary(
+        "multiply",
+        NUMBERS,
+        "The product of elements.",
+        inplace=True,
+        gradient=("g * x2", "g * x1"),
+        export="Mul",
+    ),
+    *_binary(
+        "divide",
+        ("f64", "f16", "f32", *COMPLEX),
+        "The quotient; whole numbers are divided as f64.",
+        inplace=True,
+        gradient=("g / x2", "-g * r / x2"),
+        export="Div",
+    ),
+    *_binary("floor_divide", _WHOLE, "The quotient rounded down.", inplace=True),
+    *_binary("remainder", _WHOLE, "The remainder with the sign of the divisor.", inplace=True),
+    *_binary("fmod", _WHOLE, "The remainder with the sign of the dividend."),
+    *_binary("divmod", _WHOLE, "Quotient and remainder at once.", None, None, outputs=2),
+    *_binary(
+        "power",
+        _ARITHMETIC,
+        "x1 to the power of x2.",
+        inplace=True,
+        gradient=("g * x2 * x1 ** (x2 - 1)", "g * r * np.log(x1)"),
+        export="Pow",
+    ),
+    *_binary("float_power", ("f64", "c128"), "x1 to the power of x2, at least in f64."),
+    *_unary("negative", _ARITHMETIC, "The other sign.", gradient=("-g",), export="Neg"),
+    *_unary("positive", _ARITHMETIC, "A copy with the same sign.", gradient=("g",)),
+    *_unary(
+        "absolute",
+        NUMBERS,
+        "Without the sign; the modulus of complex numbers.",
+        real,
+        gradient=("g * np.sign(x)",),
+        export="Abs",
+    ),
+    *_unary("fabs", FLOATS, "Without the sign, in floating point."),
+    *_unary("sign", _ARITHMETIC, "-1, 0 or 1.", export="Sign"),
+    *_unary("square", _ARITHMETIC, "The square.", gradient=("g * 2 * x",)),
+    *_unary("reciprocal", _ARITHMETIC, "1 / x.", gradient=("-g * r * r",), export="Reciprocal"),
+    *_unary("conjugate", _ARITHMETIC, "The imaginary part with the other sign."),
+    *_binary("gcd", INTS, "The greatest common divisor.", example="np.gcd(np.array([6, 4]), 3)"),
+    *_binary("lcm", INTS, "The least common multiple.", example="np.lcm(np.array([6, 4]), 3)"),
+    # roots, exponentials, logarithms
+    *_unary("sqrt", _FC, "The square root.", gradient=("g / (2 * r)",), export="Sqrt"),
+    *_unary("cbrt", FLOATS, "The cube root.", gradient=("g / (3 * r * r)",)),
+    *_unary("exp", _FC, "e to the power of x.", gradient=("g * r",), export="Exp"),
+    *_unary("exp2", _FC, "2 to the power of x.", gradient=("g * r * np.log(2)",)),
+    *_unary("expm1", _FC, "exp(x) - 1, exact near 0.", gradient=("g * (r + 1)",)),
+    *_unary("log", _FC, "The natural logarithm.", gradient=("g / x",), export="Log"),
+    *_unary("log2", _FC, "The logarithm to base 2.", gradient=("g / (x * np.log(2))",)),
+    *_unary("log10", _FC, "The logarithm to base 10.", gradient=("g / (x * np.log(10))",)),
+    *_unary("log1p", _FC, "log(1 + x), exact near 0.", gradient=("g / (1 + x)",)),
+    *_binary("logaddexp", FLOATS, "log(exp(x1) + exp(x2)) without overflow."),
+    *_binary("logaddexp2", FLOATS, "log2(2**x1 + 2**x2) without overflow."),
+    # trigonometry
+    *_unary(
+        "sin", _FC, "The sine of an angle in radians.", gradient=("g * np.cos(x)",), export="Sin"
+    ),
+    *_unary("cos", _FC, "The cosine.", gradient=("-g * np.sin(x)",), export="Cos"),
+    *_unary("tan", _FC, "The tangent.", gradient=("g * (1 + r * r)",), export="Tan"),
+    *_unary(
+        "arcsin", _FC, "The angle of a sine.", gradient=("g / np.sqrt(1 - x * x)",), export="Asin"
+    ),
+    *_unary(
+        "arccos",
+        _FC,
+        "The angle of a cosine.",
+        gradient=("-g / np.sqrt(1 - x * x)",),
+        export="Acos",
+    ),
+    *_unary("arctan", _FC, "The angle of a tangent.", gradient=("g / (1 + x * x)",), export="Atan"),
+    *_unary("sinh", _FC, "The hyperbolic sine.", gradient=("g * np.cosh(x)",), export="Sinh"),
+    *_unary("cosh", _FC, "The hyperbolic cosine.", gradient=("g * np.sinh(x)",), export="Cosh"),
+    *_unary("tanh", _FC, "The hyperbolic tangent.", gradient=("g * (1 - r * r)",), export="Tanh"),
+    *_unary(
+        "arcsinh", _FC, "The inverse of sinh.", gradient=("g / np.sqrt(x * x + 1)",), export="Asinh"
+    ),
+    *_unary(
+        "arccosh",
+        _FC,
+        "The inverse of cosh.",
+        export="Acosh",
+        example="np.arccosh(np.array([2.0]))",
+    ),
+    *_unary("arctanh", _FC, "The inverse of tanh.", gradient=("g / (1 - x * x)",), export="Atanh"),
+    *_binary("arctan2", FLOATS, "The angle of the point (x2, x1)."),
+    *_binary(
+        "hypot",
+        FLOATS,
+        "sqrt(x1**2 + x2**2) without overflow.",
+        gradient=("g * x1 / r", "g * x2 / r"),
+    ),
+    *_unary("deg2rad", FLOATS, "Degrees as radians."),
+    *_unary("rad2deg", FLOATS, "Radians as degrees."),
+    *_unary("radians", FLOATS, "Degrees as radians."),
+    *_unary("degrees", FLOATS, "Radians as degrees."),
+    # rounding and parts of floats
+    *_unary("floor", NUMBERS[:12], "Rounded down.", export="Floor"),
+    *_unary("ceil", NUMBERS[:12], "Rounded up.", export="Ceil"),
+    *_unary("trunc", NUMBERS[:12], "Rounded towards 0."),
+    *_unary("rint", _FC, "Rounded to the nearest, ties to even.", export="Round"),
+    *_unary("modf", FLOATS, "Fraction and whole part.", None, None, outputs=2),
+    *_unary("frexp", FLOATS, "Mantissa and exponent.", None, "i32", outputs=2),
+    *_unary("spacing", FLOATS, "The distance to the next number."),
+    *_binary("nextafter", FLOATS, "The next number towards x2."),
+    *_binary("copysign", FLOATS, "x1 with the sign of x2."),
+    *_binary("heaviside", FLOATS, "0 below zero, x2 at zero, 1 above."),
+    # comparisons and logic
+    *_binary("equal", NUMBERS, "Whether elements are equal.", "bool", export="Equal"),
+    *_binary("not_equal", NUMBERS, "Whether elements differ.", "bool"),
+    *_binary("less", NUMBERS, "Whether x1 < x2.", "bool", export="Less"),
+    *_binary("less_equal", NUMBERS, "Whether x1 <= x2.", "bool", export="LessOrEqual"),
+    *_binary("greater", NUMBERS, "Whether x1 > x2.", "bool", export="Greater"),
+    *_binary("greater_equal", NUMBERS, "Whether x1 >= x2.", "bool", export="GreaterOrEqual"),
+    *_binary("logical_and", NUMBERS, "Whether both are true.", "bool", export="And"),
+    *_binary("logical_or", NUMBERS, "Whether one is true.", "bool", export="Or"),
+    *_binary("logical_xor", NUMBERS, "Whether just one is true.", "bool", export="Xor"),
+    *_unary("logical_not", NUMBERS, "Whether it is false.", "bool", export="Not"),
+    *_binary("maximum", NUMBERS, "The larger; NaN if one is NaN.", export="Max"),
+    *_binary("minimum", NUMBERS, "The smaller; NaN if one is NaN.", export="Min"),
+    *_binary("fmax", NUMBERS, "The larger; a NaN is ignored."),
+    *_binary("fmin", NUMBERS, "The smaller; a NaN is ignored."),
+    *_unary("isnan", NUMBERS, "Whether it is NaN.", "bool", export="IsNaN"),
+    *_unary("isinf", NUMBERS, "Whether it is infinite.", "bool", export="IsInf"),
+    *_unary("isfinite", NUMBERS, "Whether it is neither NaN nor infinite.", "bool"),
+    *_unary("signbit", FLOATS, "Whether the sign is negative.", "bool"),
+    # bits
+    *_bits("bitwise_and", "The bits that both have."),
+    *_bits("bitwise_or", "The bits that one has."),
+    *_bits("bitwise_xor", "The bits that just one has."),
+    *_bits("left_shift", "Bits moved up.", INTS),
+    *_bits("right_shift", "Bits moved down.", INTS),
+    *_unary("invert", _BITS, "Every bit flipped.", example="np.invert(np.array([6, 4]))"),
+    *_unary(
+        "bitwise_count",
+        INTS,
+        "How many bits are set.",
+        "u8",
+        example="np.bitwise_count(np.array([6, 4]))",
+    ),
+]
