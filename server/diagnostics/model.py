@@ -6,11 +6,15 @@ fixes are edits. Only the sentences meant for people are documents.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ..doc import Doc
+from ..doc.message import Label, Operand
 from ..doc.source import Span
+
+__all__ = ["Edit", "Finding", "Fix", "Label", "Operand", "Severity"]
 
 
 class Severity(StrEnum):
@@ -25,31 +29,6 @@ class Severity(StrEnum):
     def loud(self) -> bool:
         """Whether it makes ``jit-lsp check`` exit with 1."""
         return self in (Severity.ERROR, Severity.WARNING)
-
-
-@dataclass(frozen=True, slots=True)
-class Label:
-    """A sentence about another place that helps to understand the finding."""
-
-    span: Span
-    text: Doc
-
-
-@dataclass(frozen=True, slots=True)
-class Operand:
-    """One row of the aligned comparison below the snippet.
-
-    ``sizes`` are printed one per axis, already with dimension names where there are any; ``marked``
-    are the axes that differ and ``note`` stands behind the marks. ``origin`` says where the value
-    came from. ``element`` is the element type's short name, or any text where there are no axes.
-    """
-
-    name: str
-    element: str
-    sizes: tuple[str, ...] | None = None
-    marked: frozenset[int] = frozenset()
-    note: str = ""
-    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +53,8 @@ class Finding:
     """What a rule found.
 
     ``headline`` is one line, complete in itself: it is all that the Problems panel shows. ``span``
-    is what gets the squiggle and ``at`` the words under it.
+    is what gets the squiggle and ``at`` the words under it; ``labels`` are other places that help to
+    understand it, and ``operands`` the values whose shapes are set against each other.
     """
 
     code: str
@@ -86,5 +66,22 @@ class Finding:
     operands: tuple[Operand, ...] = ()
     notes: tuple[Doc, ...] = ()
     fixes: tuple[Fix, ...] = ()
-    call_path: tuple[Span, ...] = field(default=())
-    """The calls that led here, outermost first."""
+    call_path: tuple[tuple[Span, str], ...] = ()
+    """The calls that led here, outermost first: where, and what was called."""
+
+    def moved(self, path: Callable[[str], str]) -> Finding:
+        """The same with every file called by the name that ``path`` gives it."""
+
+        def span(old: Span) -> Span:
+            return replace(old, path=path(old.path))
+
+        return replace(
+            self,
+            span=span(self.span),
+            labels=tuple(replace(label, span=span(label.span)) for label in self.labels),
+            call_path=tuple((span(where), name) for where, name in self.call_path),
+            fixes=tuple(
+                replace(f, edits=tuple(replace(e, span=span(e.span)) for e in f.edits))
+                for f in self.fixes
+            ),
+        )

@@ -1,0 +1,106 @@
+"""What rules say of values and places: names as the program has them, types, origins, sizes."""
+
+from __future__ import annotations
+
+import signal
+from collections import Counter
+
+from ..doc.source import Span
+from ..ir import ArrayType
+from ..tracer.trace import Array, Constant, Event, Pack, Scalar, Trace, Value
+from .model import Label, Operand
+
+MAX_NAME = 24
+
+
+def name_at(trace: Trace, span: Span, most: int = MAX_NAME) -> str:
+    """The program's text at ``span``, on one line and not longer than ``most``."""
+    text = " ".join(trace.text(span).split())
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def type_of(value: Value) -> ArrayType | None:
+    """The type of an array or array scalar."""
+    return value.type if isinstance(value, Array | Scalar) else None
+
+
+def row(name: str, value: Value, *, marked: frozenset[int] = frozenset(), note: str = "",
+        origin: str = "") -> Operand | None:  # fmt: skip
+    """A line of the comparison of operands; None where nothing is known of the value."""
+    kind = type_of(value)
+    if kind is None:
+        return None
+    return Operand(name, kind.element, sizes(kind), marked, note, origin)
+
+
+def sizes(kind: ArrayType) -> tuple[str, ...]:
+    """The sizes as they are shown, with the names of dimensions where there are any."""
+    names = kind.names or (None,) * kind.ndim
+    return tuple(
+        ("?" if size is None else str(size)) if name is None else f"{name}={size}"
+        for size, name in zip(kind.sizes, names, strict=True)
+    )
+
+
+def made_at(value: Value, *, other_than: Span) -> Event | None:
+    """The event that made a value, where that is another place than ``other_than``."""
+    if not isinstance(value, Array | Scalar) or value.made is None:
+        return None
+    span = value.made.site.span
+    inside = other_than.contains(span.line, span.column)
+    return None if inside and span.path == other_than.path else value.made
+
+
+def origin(trace: Trace, name: str, value: Value, *, other_than: Span,
+           verb: str = "was made here") -> Label | None:  # fmt: skip
+    """The place where a value was made, as a label: ``W1 was made here``."""
+    made = made_at(value, other_than=other_than)
+    return None if made is None else Label(made.site.span, f"{name} {verb}")
+
+
+def line_span(trace: Trace, line: int) -> Span:
+    """The text of a whole line, without its indentation."""
+    text = trace.sources[trace.path].line(line)
+    start = len(text) - len(text.lstrip())
+    return Span(trace.path, line, start, line, max(len(text.rstrip()), start))
+
+
+def printed_most(trace: Trace) -> Span | None:
+    """The ``print`` that ran most often."""
+    counts = Counter(e.site.span for e in trace.events if e.site.callee == "builtins.print")
+    if counts:
+        return counts.most_common(1)[0][0]
+    site = next((s for s in trace.sites if s.callee == "builtins.print"), None)
+    return site.span if site else None
+
+
+def size(count: int) -> str:
+    """A number of bytes for people: ``80 kB``."""
+    for unit in ("B", "kB", "MB"):
+        if count < 1000:
+            return f"{count:.3g} {unit}"
+        count = count / 1000  # type: ignore[assignment]
+    return f"{count:.3g} GB"
+
+
+def signal_name(number: int | None) -> str:
+    """``SIGSEGV (segmentation fault)`` and its like."""
+    try:
+        known = signal.Signals(number or 0)
+    except ValueError:
+        return f"signal {number}"
+    return f"{known.name} ({(signal.strsignal(known) or '').lower()})"
+
+
+def arrays_in(value: Value) -> tuple[Array, ...]:
+    """The arrays of a value: itself, or the items of a tuple or list."""
+    if isinstance(value, Array):
+        return (value,)
+    if isinstance(value, Pack):
+        return tuple(a for item in value.items for a in arrays_in(item))
+    return ()
+
+
+def number(value: Value) -> object:
+    """The number that a constant or an array scalar is; None for anything else."""
+    return value.value if isinstance(value, Constant | Scalar) else None

@@ -1,0 +1,350 @@
+"""Runs workers: starts them, reads what they send, stops them in time. Runs no code of any program."""
+
+from __future__ import annotations
+
+import os
+import re
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from .doc.source import Source
+from .tracer import wire
+from .tracer.decode import Decoder
+from .tracer.trace import Outcome, Trace
+
+BOOT = Path(__file__).parent / "tracer" / "boot.py"
+GRACE = 0.3
+"""Seconds that a worker has, once its time is over, to hand over what it recorded."""
+MAX_FAULTS = 64 << 10
+_FAULT_FRAME = re.compile(r'  File "(.*)", line (\d+) in (.*)')
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a run may use. Seconds of wall and CPU time; sizes in bytes."""
+
+    wall: float = 10.0
+    cpu: float = 30.0
+    memory: int = 4 << 30
+    file_size: int = 64 << 20
+    output: int = 256 << 10
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A program to run: the file, its text (which may be newer than the file's), and how."""
+
+    path: str
+    text: str
+    interpreter: str
+    arguments: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+    sandbox: bool = True
+    directory: str | None = None
+    """Where it runs; None: where the server does."""
+
+
+class Progress(Protocol):
+    """Called now and then while the program runs, from the thread that runs it."""
+
+    def __call__(self, *, line: int | None, seconds: float) -> None: ...
+
+
+class Cancelled(Exception):
+    """The run was stopped by its owner; it has no result."""
+
+
+class Cancel:
+    """Stops a run from any thread: the worker and all its children are ended."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._wake: Callable[[], None] | None = None
+        self.requested = False
+
+    def cancel(self) -> None:
+        """Ask for the end. Returns at once; the run raises :class:`Cancelled`."""
+        with self._lock:
+            self.requested = True
+            if self._wake is not None:
+                self._wake()
+
+    def attach(self, wake: Callable[[], None] | None) -> None:
+        """Tell how a running loop is woken; None when it ended."""
+        with self._lock:
+            self._wake = wake
+
+
+def run_confined(
+    request: Request, cancel: Cancel, progress: Progress | None = None
+) -> Trace:
+    """Run a program behind a launcher, within its limits, its output captured.
+
+    Raises:
+        Cancelled: as soon as ``cancel`` says so.
+        OSError: the interpreter can't be started.
+    """
+    return _Run(request, cancel, progress).run()
+
+
+class _Run:
+    def __init__(self, request: Request, cancel: Cancel, progress: Progress | None) -> None:
+        self.request, self.cancel, self.progress = request, cancel, progress
+        source = Source(request.path, request.text)
+        self.decoder = Decoder(request.path, {request.path: source})
+        self.unpacker = wire.Unpacker()
+        self.selector = selectors.DefaultSelector()
+        self.output = bytearray()
+        self.output_bytes = 0
+        self.faults = bytearray()
+        self.status: int | None = None
+        self.broken = ""
+        self.answered = False
+
+    def run(self) -> Trace:
+        self.started = time.monotonic()
+        events, theirs = socket.socketpair()
+        control, their_control = socket.socketpair()
+        wake_read, wake_write = os.pipe()
+        faults, their_faults = os.pipe()
+        output, their_output = os.pipe()
+        descriptors = [theirs.fileno(), their_faults, their_control.fileno()]
+        try:
+            process = subprocess.Popen(
+                [self.request.interpreter, str(BOOT), *map(str, descriptors)],
+                stdin=subprocess.DEVNULL, stdout=their_output, stderr=their_output,
+                pass_fds=descriptors, start_new_session=True, cwd=self.request.directory,
+            )  # fmt: skip
+        except OSError:
+            for end in (events, control):
+                end.close()
+            for end in (wake_read, wake_write, faults, output):
+                os.close(end)
+            raise
+        finally:
+            theirs.close()
+            their_control.close()
+            os.close(their_faults)
+            os.close(their_output)
+        self.control = control
+        self.cancel.attach(lambda: os.write(wake_write, b"!") and None)
+        register = self.selector.register
+        try:
+            events.sendall(wire.pack(self.message()))
+            register(events, selectors.EVENT_READ, lambda: self.on_events(events))
+            register(control, selectors.EVENT_READ, self.on_control)
+            register(faults, selectors.EVENT_READ, lambda: self.on_faults(faults))
+            register(output, selectors.EVENT_READ, lambda: self.on_output(output))
+            register(wake_read, selectors.EVENT_READ, lambda: None)
+            timed_out = self.attend()
+        finally:
+            self.cancel.attach(None)
+            self.command(b"k")
+            self.end(process)
+            self.selector.close()
+            events.close()
+            control.close()
+            for end in (wake_read, wake_write, faults, output):
+                os.close(end)
+        if self.cancel.requested:
+            raise Cancelled
+        return self.finish(timed_out)
+
+    def message(self) -> dict[str, object]:
+        request = self.request
+        return {
+            "t": "run",
+            "path": request.path,
+            "source": request.text,
+            "arguments": list(request.arguments),
+            "limits": asdict(request.limits),
+            "sandbox": request.sandbox,
+        }
+
+    def attend(self) -> bool:
+        """Read until the worker has ended; True where it had to be ended for its time."""
+        deadline = self.started + self.request.limits.wall
+        next_hand_over, pause = self.started + 0.25, 0.25
+        asked = stop = False
+        while self.status is None and not self.cancel.requested and not self.broken:
+            now = time.monotonic()
+            if now >= deadline and not asked:
+                self.command(b"hl")
+                asked, deadline = True, now + GRACE
+            elif now >= deadline:
+                stop = True
+                break
+            elif now >= next_hand_over and not asked:
+                self.command(b"h")
+                pause = min(2 * pause, 1.0)
+                next_hand_over = now + pause
+                self.report(now)
+            self.read(min(deadline, next_hand_over) - now)
+        if stop or self.broken:
+            self.command(b"k")
+        patience = time.monotonic() + 2.0
+        while self.status is None and time.monotonic() < patience and not self.cancel.requested:
+            self.read(0.05)
+        while self.read(0):  # what is still in the pipes
+            pass
+        return asked and self.decoder.done is None
+
+    def read(self, timeout: float) -> bool:
+        """Handle what is ready; False where nothing was."""
+        ready = self.selector.select(max(timeout, 0))
+        for key, _ in ready:
+            key.data()
+        return bool(ready) and len(self.selector.get_map()) > 1
+
+    def report(self, now: float) -> None:
+        if self.progress is None:
+            return
+        trace = self.decoder.trace
+        line = trace.events[-1].site.span.line if trace.events else None
+        self.progress(line=line, seconds=now - self.started)
+
+    def command(self, text: bytes) -> None:
+        try:
+            self.control.sendall(text)
+        except OSError:
+            pass  # it has ended already
+
+    def on_events(self, events: socket.socket) -> None:
+        data = self.receive(events, lambda: events.recv(1 << 18))
+        if not data or self.broken:
+            return
+        try:
+            for frame in self.unpacker.feed(data):
+                self.decoder.feed(frame)
+        except wire.WireError as error:
+            self.broken = str(error)
+
+    def on_control(self) -> None:
+        data = self.receive(self.control, lambda: self.control.recv(64))
+        if data.strip().isdigit():
+            self.status = int(data)
+        elif not data and self.status is None:
+            self.status = signal.SIGKILL  # the launcher itself was ended
+
+    def on_faults(self, faults: int) -> None:
+        data = self.receive(faults, lambda: os.read(faults, 1 << 14))
+        self.faults += data[: max(0, MAX_FAULTS - len(self.faults))]
+
+    def on_output(self, output: int) -> None:
+        data = self.receive(output, lambda: os.read(output, 1 << 16))
+        self.output_bytes += len(data)
+        self.output += data[: max(0, self.request.limits.output - len(self.output))]
+
+    def receive(self, end: socket.socket | int, read: Callable[[], bytes]) -> bytes:
+        try:
+            data = read()
+        except OSError:
+            data = b""
+        if not data:
+            self.selector.unregister(end)
+        return data
+
+    def end(self, process: subprocess.Popen[bytes]) -> None:
+        """The launcher ends what is below it; where it can't, its session is ended from here."""
+        try:
+            process.wait(2.0)
+        except subprocess.TimeoutExpired:
+            pass
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            pass
+        process.wait()
+
+    def finish(self, timed_out: bool) -> Trace:
+        trace = self.decoder.trace
+        trace.interpreter = self.request.interpreter
+        trace.limit_seconds = self.request.limits.wall
+        trace.output = self.output.decode(errors="replace")
+        trace.output_bytes = self.output_bytes
+        stack = _stack(self.faults.decode(errors="replace"))
+        done, status = self.decoder.done, self.status or 0
+        code = os.waitstatus_to_exitcode(status)
+        if self.broken:
+            trace.outcome = Outcome("protocol", detail=self.broken, stack=stack)
+        elif timed_out:
+            trace.outcome = Outcome("timeout", stack=stack)
+        elif done is not None and done.status == "finished" and code:
+            trace.outcome = Outcome("left", code, detail="while it ended", stack=stack)
+        elif done is not None:
+            trace.outcome = done
+        elif code < 0:
+            trace.outcome = Outcome("killed", -code, stack=stack)
+        else:
+            trace.outcome = Outcome("left", code, self.decoder.leaving, stack=stack)
+        return trace
+
+
+def _stack(text: str) -> tuple[tuple[str, int, str], ...]:
+    """The innermost frames of the last traceback that faulthandler wrote."""
+    _, _, last = text.rpartition("(most recent call first):")
+    return tuple(
+        (path, int(line), function) for path, line, function in _FAULT_FRAME.findall(last)
+    )
+
+
+def run_transparent(
+    request: Request, on_trace: Callable[[Trace], None], *, environment: Mapping[str, str] | None
+) -> int:
+    """Run a program as ``python FILE`` does: our streams, no limits. Gives its exit status.
+
+    A program that a signal ended ends us by the same signal, once ``on_trace`` has had the trace.
+    """
+    events, theirs = socket.socketpair()
+    faults = os.open(os.devnull, os.O_WRONLY)
+    decoder = Decoder(request.path, {request.path: Source(request.path, request.text)})
+    process = subprocess.Popen(
+        [request.interpreter, str(BOOT), str(theirs.fileno()), str(faults)],
+        pass_fds=[theirs.fileno(), faults], env=environment,
+    )  # fmt: skip
+    theirs.close()
+    os.close(faults)
+    message = {
+        "t": "run",
+        "path": request.path,
+        "source": request.text,
+        "arguments": list(request.arguments),
+        "limits": None,
+    }
+    events.sendall(wire.pack(message))
+    interrupts = signal.signal(signal.SIGINT, signal.SIG_IGN)  # the program's to handle
+    try:
+        _drain(events, decoder)
+        code = process.wait()
+    finally:
+        signal.signal(signal.SIGINT, interrupts)
+        events.close()
+    trace = decoder.trace
+    trace.interpreter = request.interpreter
+    trace.outcome = decoder.done or Outcome("left", code, decoder.leaving)
+    on_trace(trace)
+    if code < 0:
+        sys.stdout.flush()
+        signal.signal(-code, signal.SIG_DFL)
+        os.kill(os.getpid(), -code)
+    return code
+
+
+def _drain(events: socket.socket, decoder: Decoder) -> None:
+    unpacker = wire.Unpacker()
+    while data := events.recv(1 << 18):
+        try:
+            for frame in unpacker.feed(data):
+                decoder.feed(frame)
+        except wire.WireError:
+            while events.recv(1 << 18):  # the program must not wait for us
+                pass

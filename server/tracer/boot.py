@@ -1,0 +1,34 @@
+"""What the user's interpreter is started with: ``python boot.py EVENTS FAULTS [CONTROL]``, descriptors.
+
+Loads the tracer under a private name and takes it out of ``sys.modules`` again before the program
+runs, so that the program can neither see it nor be kept from a module of the same name. With a control
+descriptor, this process stays the launcher and the program runs in a child of it.
+"""
+
+import sys
+
+del sys.path[0]  # our folder; the program's own takes its place later
+
+
+def _load():  # type: ignore[no-untyped-def]
+    from importlib import import_module
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    folder, _, _ = __file__.replace("\\", "/").rpartition("/")
+    name = "_jit_lsp_tracer"
+    spec = spec_from_file_location(
+        name, folder + "/__init__.py", submodule_search_locations=[folder]
+    )
+    package = sys.modules[name] = module_from_spec(spec)
+    spec.loader.exec_module(package)
+    worker, launcher = import_module(name + ".worker"), import_module(name + ".launcher")
+    for loaded in [m for m in sys.modules if m.partition(".")[0] == name]:
+        del sys.modules[loaded]
+    return worker, launcher
+
+
+if __name__ == "__main__":
+    worker, launcher = _load()
+    events, faults, *control = map(int, sys.argv[1:])
+    if not control or launcher.launch(control[0], keep=(events, faults)):
+        worker.main(events, faults)

@@ -1,0 +1,332 @@
+"""From a worker's frames to a :class:`Trace`. The worker is hostile: nothing is used unchecked.
+
+A frame that is malformed raises :class:`WireError` and ends the reading; what was read before stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..doc.source import Source, Span
+from ..ir import ArrayType, element_name
+from .trace import (
+    Array, Call, Constant, Event, Failure, Frame, Loop, NotFinite, Outcome, Pack, Scalar, Scope, Site,
+    SiteOperand, Trace, Value,
+)  # fmt: skip
+from .wire import ENTER, ITERATE, NOT_FINITE, OP, STORE, VERSION, WireError
+
+MAX_TEXT = 20_000
+MAX_DIMENSIONS = 64
+_STATUSES = frozenset({"finished", "raised", "syntax", "exit"})
+
+
+class Decoder:
+    """Takes frames one by one and fills a trace."""
+
+    def __init__(self, path: str, sources: Mapping[str, Source]) -> None:
+        self.trace = Trace(path, sources)
+        self.leaving: int | None = None
+        """The line of a call that was about to end the process at once."""
+        self.done: Outcome | None = None
+        self._types: list[ArrayType | None] = []
+        self._arrays: dict[int, Array] = {}
+        self._scalars: dict[int, Scalar] = {}
+        self._frames: dict[int, Frame] = {}
+        self._open: list[Frame] = []
+        self._unclaimed: list[Frame] = []
+        self._counts: dict[tuple[int, int], int] = {}
+        self._current: Frame | None = None
+
+    def feed(self, frame: dict[str, object]) -> None:
+        """Take one frame.
+
+        Raises:
+            WireError: it is not what the worker may send.
+        """
+        handler = getattr(self, f"_on_{frame['t']}", None)
+        if handler is None:
+            raise WireError(f"no frame is called {str(frame['t'])[:40]!r}")
+        try:
+            handler(frame)
+        except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+            raise WireError(f"a malformed {frame['t']} frame: {error!r}"[:300]) from error
+
+    # ------------------------------------------------------------------ frames
+
+    def _on_hello(self, frame: dict[str, Any]) -> None:
+        if frame["version"] != VERSION:
+            raise WireError(f"the worker speaks version {frame['version']!r}, not {VERSION}")
+        self.trace.python = _text(frame["python"])[:20]
+
+    def _on_code(self, frame: dict[str, Any]) -> None:
+        trace, path = self.trace, _text(frame["path"])
+        if trace.sites or trace.scopes:
+            raise WireError("the program was described twice")
+        span = _Spans(path)
+        for s in frame["scopes"]:
+            kind, name, place, parent, parameters = s
+            trace.scopes.append(
+                Scope(len(trace.scopes), _text(kind), _text(name), span(place),
+                      None if parent is None else trace.scopes[parent].number,
+                      tuple(map(_text, parameters)))
+            )  # fmt: skip
+        for scope, place, parent, target in frame["loops"]:
+            trace.loops.append(
+                Loop(len(trace.loops), trace.scopes[scope].number, span(place),
+                     None if parent is None else trace.loops[parent].number, _text(target))
+            )  # fmt: skip
+        for kind, place, scope, loop, callee, certain, discarded, operands, targets in frame["sites"]:
+            trace.sites.append(
+                Site(
+                    len(trace.sites), _text(kind), span(place), trace.scopes[scope].number,
+                    None if loop is None else trace.loops[loop].number, _text(callee),
+                    bool(certain), bool(discarded),
+                    tuple(self._site_operand(o, span) for o in operands),
+                    tuple((_text(n), span(p)) for n, p in targets),
+                )
+            )  # fmt: skip
+        root = Frame(0, trace.scopes[0])
+        self._open = [root]
+        self._current = root
+        trace.frames.append(root)
+
+    def _site_operand(self, wire: Any, span: _Spans) -> SiteOperand:
+        role, form, place, site, path = wire
+        name = ".".join(map(_text, path)) if form in ("name", "attribute") else ""
+        return SiteOperand(_text(role), _text(form), span(place), site and _index(site), name)
+
+    def _on_events(self, frame: dict[str, Any]) -> None:
+        self._take_types(frame["types"])
+        for event in frame["events"]:
+            match event:
+                case [code, *rest] if code == OP and len(rest) in (4, 5):
+                    self._op(*rest)
+                case [code, site, where, value, lost, operands] if code == STORE:
+                    self._store(site, where, value, bool(lost), operands)
+                case [code, where, scope] if code == ENTER:
+                    self._enter(where, scope)
+                case [code, where, loop, skipped] if code == ITERATE:
+                    self._iterate(where, loop, _index(skipped))
+                case [code, site, where, value, count, index] if code == NOT_FINITE:
+                    self._not_finite(site, value, count, index)
+                case _:
+                    raise WireError(f"an event of unknown form {str(event)[:80]}")
+
+    def _on_failure(self, frame: dict[str, Any]) -> None:
+        self._take_types(frame["types"])
+        site = frame["site"]
+        calls = tuple(
+            Call(_Spans(_text(path))(place), _text(function), bool(known))
+            for path, place, function, known in frame["frames"]
+        )
+        span = _Spans(self.trace.path)
+        operands = []
+        for role, place, wire in frame["operands"]:
+            if isinstance(wire, list) and wire[:1] == ["site"]:
+                value = self._latest(_index(wire[1]))
+            else:
+                value = self._value(wire)
+            operands.append((_text(role), span(place), value))
+        self.trace.failure = Failure(
+            _text(frame["type"]), _text(frame["module"]), _text(frame["message"]),
+            tuple(map(_text, frame["notes"])), calls,
+            None if site is None else self.trace.sites[_index(site)],
+            bool(frame["truth"]), tuple(operands),
+        )  # fmt: skip
+
+    def _on_syntax(self, frame: dict[str, Any]) -> None:
+        span = _Spans(self.trace.path)(frame["place"])
+        self.trace.syntax = (_text(frame["message"]), span)
+
+    def _on_leaving(self, frame: dict[str, Any]) -> None:
+        self.leaving = _index(frame["line"])
+
+    def _on_done(self, frame: dict[str, Any]) -> None:
+        status = frame["status"]
+        if status not in _STATUSES:
+            raise WireError(f"no run ends as {str(status)[:40]!r}")
+        code, line = frame.get("code"), frame.get("line")
+        self.done = Outcome(
+            status, None if code is None else int(code), None if line is None else _index(line)
+        )
+        self.trace.dropped = _index(frame.get("dropped", 0))
+
+    # ------------------------------------------------------------------ events
+
+    def _enter(self, number: int, scope: int) -> None:
+        frame = Frame(_index(number), self.trace.scopes[_index(scope)], self._current)
+        self._frames[frame.number] = frame
+        self.trace.frames.append(frame)
+        self._unclaimed.append(frame)
+        self._current = frame
+
+    def _iterate(self, where: int, loop: int, skipped: int) -> None:
+        frame = self._frame(where)
+        known = self.trace.loops[_index(loop)]
+        key = (frame.number, known.number)
+        self._counts[key] = self._counts.get(key, 0) + 1 + skipped
+        for inner in self.trace.loops:  # inner loops start anew
+            if inner.parent == known.number:
+                self._counts.pop((frame.number, inner.number), None)
+        total = self.trace.iterations
+        total[known.number] = total.get(known.number, 0) + 1 + skipped
+
+    def _op(self, site: int, where: int, result: Any, operands: Any, dead: Any = ()) -> None:
+        event = self._event("op", site, where, operands)
+        value = self._value(result)
+        event.result = value
+        event.dead = tuple(map(bool, dead))
+        if event.site.is_call or self._unclaimed:
+            self._claim(event)
+        self._bind(event, value)
+
+    def _store(self, site: int, where: int, target: Any, lost: bool, operands: Any) -> None:
+        event = self._event("store", site, where, operands)
+        event.lost = lost
+        if not event.operands or not isinstance(event.operands[0], Array):
+            event.operands = (self._array(_index(target)), *event.operands[1:])
+
+    def _event(self, kind: str, site: int, where: int, operands: Any) -> Event:
+        known = self.trace.sites[_index(site)]
+        frame = self._frame(where)
+        values = iter([self._value(o) for o in operands])
+        aligned = tuple(next(values, None) if o.recorded else None for o in known.operands)
+        event = Event(len(self.trace.events), kind, known, frame, None, aligned)
+        event.iteration = self._iteration(frame, known.loop)
+        for operand, value in zip(known.operands, aligned, strict=True):
+            if operand.form == "name" and operand.name in frame.scope.parameters:
+                frame.arguments.setdefault(operand.name, value)
+        self.trace.events.append(event)
+        return event
+
+    def _iteration(self, frame: Frame, loop: int | None) -> tuple[int, ...]:
+        counts: list[int] = []
+        while loop is not None:
+            counts.append(self._counts.get((frame.number, loop), 0))
+            loop = self.trace.loops[loop].parent
+        return tuple(reversed(counts))
+
+    def _claim(self, event: Event) -> None:
+        """Frames that ran since and belong to nobody ran inside ``event``."""
+        inside = tuple(f for f in self._unclaimed if f.parent is event.frame)
+        if not inside:
+            return
+        first = self._unclaimed.index(inside[0])
+        del self._unclaimed[first:]
+        for frame in inside:
+            frame.call = event
+        event.entered = inside
+
+    def _bind(self, event: Event, value: Value) -> None:
+        if isinstance(value, Array | Scalar) and value.made is None:
+            value.made = event if value not in event.operands else None
+        if isinstance(value, Pack):
+            for item in value.items:
+                self._bind(event, item)
+        targets = event.site.targets
+        if isinstance(value, Array):
+            value.names.extend(name for name, _ in targets if name not in value.names)
+
+    def _not_finite(self, site: int, value: int, count: int, index: int) -> None:
+        known = self.trace.sites[_index(site)]
+        for event in reversed(self.trace.events):
+            if event.site is known:
+                self.trace.not_finite.append(NotFinite(event, _index(count), int(index)))
+                return
+
+    def _latest(self, site: int) -> Value:
+        known = self.trace.sites[site]
+        return next((e.result for e in reversed(self.trace.events) if e.site is known), None)
+
+    def _frame(self, number: object) -> Frame:
+        """The frame of an event, which is thereby the one that runs."""
+        wanted = _index(number)
+        frame = self._frames.get(wanted)
+        if frame is None:  # module and class bodies share the program's own frame
+            frame = self._frames[wanted] = self.trace.frames[0]
+        self._current = frame
+        return frame
+
+    # ------------------------------------------------------------------ values
+
+    def _take_types(self, types: Any) -> None:
+        for dtype, shape, strides in types:
+            if len(shape) > MAX_DIMENSIONS:
+                raise WireError("an array of too many dimensions")
+            sizes = tuple(map(_index, shape))
+            self._types.append(
+                ArrayType(_element(dtype), sizes, tuple(int(s) for s in strides))
+            )
+
+    def _value(self, wire: Any) -> Value:
+        match wire:
+            case None:
+                return None
+            case ["a", number]:
+                return self._array(_index(number))
+            case ["a", number, kind, base]:
+                array = self._array(_index(number))
+                array.type = self._types[_index(kind)]
+                array.foreign = base == -2
+                if isinstance(base, int) and base > 0:
+                    array.owner = self._array(base).memory
+                return array
+            case ["s", number, dtype, value]:
+                scalar = self._scalars.get(_index(number))
+                if scalar is None:
+                    kind = ArrayType(_element(dtype), (), ())
+                    scalar = self._scalars[number] = Scalar(number, kind, _number(value))
+                return scalar
+            case ["k", value]:
+                return Constant(_number(value))
+            case ["o", str(name)]:
+                return Constant(None, name[:200])
+            case ["p", list(items)]:
+                return Pack(tuple(self._value(item) for item in items))
+        raise WireError(f"a value of unknown form {str(wire)[:80]}")
+
+    def _array(self, number: int) -> Array:
+        array = self._arrays.get(number)
+        if array is None:
+            array = self._arrays[number] = Array(number)
+        return array
+
+
+class _Spans:
+    """Places of one file as spans."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def __call__(self, place: Any) -> Span:
+        line, column, end_line, end_column = map(_index, place)
+        return Span(self.path, line, column, max(line, end_line), end_column)
+
+
+def _index(value: object) -> int:
+    if type(value) is not int or not 0 <= value < 1 << 53:
+        raise WireError(f"not an index: {str(value)[:40]}")
+    return value
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise WireError(f"not a text: {str(value)[:40]}")
+    return value[:MAX_TEXT]
+
+
+def _element(dtype: object) -> str:
+    text = _text(dtype)
+    try:
+        return element_name(text)
+    except ValueError:
+        return "struct" if text == "struct" else "other"
+
+
+def _number(value: object) -> object:
+    if isinstance(value, dict):
+        return complex(float(value["re"]), float(value["im"]))
+    if isinstance(value, str):
+        return value[:200]
+    return value if isinstance(value, bool | int | float) else None

@@ -1,0 +1,55 @@
+"""NumPy: arrays are exactly ``numpy.ndarray``; subclasses have ways of their own and stay opaque."""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import Any
+
+from ..recorder import Recorder
+
+
+def activate(recorder: Recorder) -> bool:
+    """Record NumPy's arrays from now on, where the program has imported it. Never imports it itself."""
+    np: Any = sys.modules.get("numpy")
+    if np is None or not hasattr(np, "ndarray"):
+        return False
+    space = recorder.space
+    space["ARRAY"] = np.ndarray
+    space["SCALARS"] = frozenset(
+        kind for kind in vars(np).values() if isinstance(kind, type) and issubclass(kind, np.generic)
+    )
+    isfinite, vdot, isnan, count_nonzero, flatnonzero = (
+        math.isfinite, np.vdot, np.isnan, np.count_nonzero, np.flatnonzero,
+    )  # fmt: skip
+
+    def finite(array: Any) -> bool:
+        """Whether no element is NaN or infinite; may say no where squares overflow.
+
+        One BLAS call, at a third of the cost of reading the array by a ufunc.
+        """
+        kind = array.dtype.kind
+        if kind != "f" and kind != "c":
+            return True
+        flags = array.flags
+        if flags.c_contiguous:
+            total = vdot(array, array)
+        elif flags.f_contiguous:
+            total = vdot(array.T, array.T)
+        else:
+            return True  # a view; what made its elements was looked at
+        return isfinite(total) if kind == "f" else isfinite(total.real)
+
+    def count_nans(array: Any) -> tuple[int, int]:
+        """How many elements are NaN, and the flat index of the first (-1: none)."""
+        if array.dtype.kind not in "fc":
+            return 0, -1
+        bad = isnan(array)
+        count = int(count_nonzero(bad))
+        return count, int(flatnonzero(bad)[0]) if count else -1
+
+    space["finite"] = finite
+    recorder.count_nans = count_nans
+    recorder.invalid_is_ignored = lambda: np.geterr()["invalid"] == "ignore"
+    recorder.is_library_type = lambda kind: kind.__module__.partition(".")[0] == "numpy"
+    return True

@@ -1,0 +1,775 @@
+"""Rewriting a program so that it records what it does, and does exactly what it did.
+
+Every operation stays what it is, evaluated natively in the user's own frame. A recorder around it
+looks at the finished value and returns it unchanged::
+
+    a + b * c        R(.r, 1, a + R(.r, 0, b * c, b, c), a, 0)     # 0 and 1 are sites
+    x[i] = v         x[i] = v; STORE(.r, 2, x, i, v)
+    a += b           a += BEFORE(.r, 3, b, a); AFTER(.r, 3, a, b)
+
+``.r`` is the frame's record: a dictionary from site to the token of its latest result, so that an
+operand that is no plain name is found through its own site. It holds weak tokens alone, and the dot
+keeps its name apart from every name that a program can write. Modules and class bodies have a constant
+one.
+
+Loops and functions get a plain *twin*, which runs in place of the recorded body while its cell says so::
+
+    if CELL.plain: CELL.plain -= 1; <the body as written>
+    else: ENTER(CELL, .r); <the recorded body>
+
+Recorders, cells and records are constants of the code object: compiled as marked bytes and swapped in
+afterwards, so no name appears in ``globals()``, ``builtins`` or ``dir()``. All nodes keep the positions
+of what they stand for, so that tracebacks read as they do plain.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import gc
+import sys
+import types
+import warnings
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from .names import Names, in_scope
+from .sites import Loop, Operand, Position, Program, Scope, Site, position
+
+RECORD = ".r"
+VIEW_ATTRIBUTES = frozenset({"T", "mT", "H", "mH", "real", "imag", "flat"})
+MAX_OPERANDS = 8
+
+# Builtins whose calls say nothing of arrays; recording them would only cost.
+SILENT = frozenset(
+    """super locals globals vars dir eval exec breakpoint isinstance issubclass len range type id
+    getattr setattr hasattr delattr str repr enumerate zip __import__ int bool ord chr hash callable
+    input open format hex bin oct bytes bytearray frozenset set dict property staticmethod classmethod
+    object iter next ascii memoryview slice tuple list map filter reversed""".split()
+)
+_MARK = b"\0jit-lsp:"
+_BUILTINS = frozenset(dir(builtins))
+_FSTRINGS_HAVE_POSITIONS = sys.version_info >= (3, 12)
+_PASSES_THROUGH = (
+    ast.Name, ast.IfExp, ast.BoolOp, ast.Await, ast.Yield, ast.YieldFrom, ast.Attribute, ast.Call,
+    ast.Subscript, ast.ListComp, ast.NamedExpr,
+)  # fmt: skip
+
+Key = tuple[object, ...]
+N = TypeVar("N", bound=ast.AST)
+
+
+@dataclass(slots=True)
+class _ScopeState:
+    number: int
+    kind: str  # module, class, function, lambda, comprehension
+    parent: _ScopeState | None
+    scalars: frozenset[str] = frozenset()
+    uses_record: bool = False
+
+    @property
+    def owner(self) -> _ScopeState:
+        """The scope whose invocation owns the record: comprehensions share their parent's."""
+        state = self
+        while state.kind == "comprehension" and state.parent is not None:
+            state = state.parent
+        return state
+
+
+@dataclass(slots=True)
+class Instrumented:
+    """A rewritten program, to be compiled, and the constants that its markers stand for."""
+
+    tree: ast.Module
+    program: Program
+    constants: dict[bytes, Key] = field(default_factory=dict)
+
+    def code(self, resolve: Callable[[Key], object], flags: int = 0) -> types.CodeType:
+        """Compile, with ``resolve`` giving the object for each marker's key."""
+        with warnings.catch_warnings():
+            warnings.filterwarnings(
+                "ignore", message="'bytes' object is not", category=SyntaxWarning
+            )
+            code = compile(self.tree, self.program.path, "exec", flags, dont_inherit=True)
+        return _swap(code, {mark: resolve(key) for mark, key in self.constants.items()})
+
+
+def instrument(source: str, path: str, *, twins: bool = True) -> Instrumented:
+    """Parse and rewrite ``source``.
+
+    Raises:
+        SyntaxError: as ``compile`` does, and ValueError for a NUL character.
+    """
+    collecting = gc.isenabled()
+    gc.disable()  # a tree of many small objects, none of them garbage
+    try:
+        tree = ast.parse(source, path)
+        return _Instrumenter(tree, Program(path, source), twins).run()
+    finally:
+        if collecting:
+            gc.enable()
+
+
+class _Instrumenter:
+    def __init__(self, tree: ast.Module, program: Program, twins: bool) -> None:
+        self.tree = tree
+        self.names = Names(tree)
+        self.twins = twins
+        self.program = program
+        self.out = Instrumented(tree, self.program)
+        self.marks: dict[Key, bytes] = {}
+        self.classes: list[str] = []
+        self.loop: int | None = None
+        self.cells = 0
+        self.program.scopes.append(Scope("module", "", (1, 0, 1, 0), None))
+        self.scope = _ScopeState(0, "module", None)
+
+    def run(self) -> Instrumented:
+        self.tree.body = self.body(self.tree.body)
+        self.out.constants = {mark: key for key, mark in self.marks.items()}
+        return self.out
+
+    # ------------------------------------------------------------------ building nodes
+
+    def constant(self, key: Key, at: ast.AST) -> ast.Constant:
+        mark = self.marks.setdefault(key, _MARK + str(len(self.marks)).encode())
+        return _at(ast.Constant(mark), at)
+
+    def call(self, key: Key, at: ast.AST, arguments: list[ast.expr]) -> ast.Call:
+        return _at(ast.Call(self.constant(key, at), arguments, []), at)
+
+    def record(self, at: ast.AST) -> ast.expr:
+        owner = self.scope.owner
+        if owner.kind in ("function", "lambda"):
+            owner.uses_record = True
+            return _at(ast.Name(RECORD, ast.Load()), at)
+        return self.constant(("record", owner.number), at)
+
+    def number(self, value: int, at: ast.AST) -> ast.Constant:
+        return _at(ast.Constant(value), at)
+
+    def new_site(self, node: ast.AST, kind: str, operands: list[Operand], callee: str = "",
+                 certain: bool = False) -> int:  # fmt: skip
+        self.program.sites.append(
+            Site(kind, position(node), self.scope.owner.number, self.loop, operands, callee, certain)
+        )
+        return len(self.program.sites) - 1
+
+    def arguments(self, operands: Iterable[Operand], at: ast.AST) -> tuple[Key, list[ast.expr]]:
+        """What the recorder is called with for these operands: its forms, and one argument each."""
+        forms: list[object] = []
+        values: list[ast.expr] = []
+        for operand in [o for o in operands if o.recorded][:MAX_OPERANDS]:
+            starred = operand.role == "*"
+            if operand.site is not None:
+                forms.append(("site", starred))
+                values.append(self.number(operand.site, at))
+            else:
+                loose = operand.form == "name" and operand.text in self.names.loose
+                forms.append(("loose" if loose else operand.path, starred))
+                values.append(_at(ast.Name(operand.text, ast.Load()), at))
+        return tuple(forms), values
+
+    def wrap(self, node: ast.expr, kind: str, how: str, operands: list[Operand], child: bool,
+             callee: str = "", certain: bool = False) -> tuple[ast.expr, int]:  # fmt: skip
+        site = self.new_site(node, kind, operands, callee, certain)
+        forms, values = self.arguments(operands, node)
+        head: list[ast.expr] = [self.record(node), self.number(site, node), node]
+        return self.call(("op", how, child, forms), node, head + values), site
+
+    def leaf(self, node: ast.expr, at: ast.expr) -> tuple[ast.expr, int]:
+        """A site that only notes which value came out of an expression."""
+        site = self.new_site(at, "leaf", [])
+        arguments = [self.record(at), self.number(site, at), node]
+        return self.call(("op", "leaf", True, ()), at, arguments), site
+
+    # ------------------------------------------------------------------ operands
+
+    def dotted(self, node: ast.expr) -> tuple[str, tuple[str, ...]] | None:
+        """``a.b.c`` as (a, (b, c)), where reading it again is harmless."""
+        path: list[str] = []
+        while isinstance(node, ast.Attribute) and node.attr not in VIEW_ATTRIBUTES:
+            path.append(self.mangled(node.attr))
+            node = node.value
+        if isinstance(node, ast.Name) and node.id not in self.names.unstable:
+            return node.id, tuple(reversed(path))
+        return None
+
+    def qualified(self, node: ast.expr) -> str | None:
+        """The full name of what ``node`` means, where imports decide it."""
+        chain = self.dotted(node)
+        if chain is None or chain[0] not in self.names.imported:
+            return None
+        return ".".join([self.names.imported[chain[0]], *chain[1]])
+
+    def mangled(self, attribute: str) -> str:
+        if not attribute.startswith("__") or attribute.endswith("__") or not self.classes:
+            return attribute
+        owner = self.classes[-1].lstrip("_")
+        return f"_{owner}{attribute}" if owner else attribute
+
+    def operand(self, node: ast.expr, role: str, operands: list[Operand]) -> ast.expr:
+        """Rewrite ``node``, and add how its value will be known."""
+        place = position(node)
+
+        def known(form: str, text: str = "", **more: object) -> None:
+            operands.append(Operand(role, form, text, place, **more))  # type: ignore[arg-type]
+
+        match node:
+            case ast.Constant():
+                known("literal")
+                return node
+            case ast.Name(name) if name not in self.names.unstable:
+                foreign = name in self.names.modules or (
+                    name not in self.names.bound and name in _BUILTINS
+                )
+                known("text" if foreign else "name", name)
+                return node
+            case ast.Attribute() if (chain := self.dotted(node)) and chain[1]:
+                if chain[0] in self.names.modules:
+                    known("text")
+                else:
+                    known("attribute", chain[0], path=chain[1])
+                return node
+            case ast.Tuple(elements) | ast.List(elements):
+                node.elts = [self.operand(e, role, operands) for e in elements]
+                return node
+            case ast.Starred(value):
+                node.value = self.operand(value, "*", operands)
+                return node
+            case ast.Slice():
+                self.children(node)
+                known("text")
+                return node
+            case ast.UnaryOp(ast.USub() | ast.UAdd(), ast.Constant()):
+                known("literal")
+                return node
+        new, site = self.expr(node, child=True)
+        if site is None and isinstance(node, _PASSES_THROUGH):
+            new, site = self.leaf(new, node)
+        if site is None:
+            known("text")
+        else:
+            known("site", site=site)
+        return new
+
+    # ------------------------------------------------------------------ expressions
+
+    def expr(self, node: ast.expr, child: bool = False) -> tuple[ast.expr, int | None]:
+        """Rewrite; say which site now gives the value. ``child``: the value is an operand."""
+        visit = getattr(self, "expr_" + type(node).__name__, None)
+        if visit is not None:
+            result: tuple[ast.expr, int | None] = visit(node, child)
+            return result
+        self.children(node)
+        return node, None
+
+    def children(self, node: ast.AST) -> None:
+        for name, value in ast.iter_fields(node):
+            if isinstance(value, ast.expr):
+                setattr(node, name, self.expr(value)[0])
+            elif isinstance(value, list):
+                for i, item in enumerate(value):
+                    if isinstance(item, ast.expr):
+                        value[i] = self.expr(item)[0]
+                    elif isinstance(item, ast.keyword):
+                        item.value = self.expr(item.value)[0]
+
+    def is_scalar(self, node: ast.expr) -> bool:
+        return self.names.is_scalar(node, self.scope.owner.scalars)
+
+    def expr_JoinedStr(self, node: ast.JoinedStr, child: bool) -> tuple[ast.expr, None]:
+        if _FSTRINGS_HAVE_POSITIONS:
+            self.children(node)
+        return node, None
+
+    def expr_FormattedValue(self, node: ast.FormattedValue, child: bool) -> tuple[ast.expr, None]:
+        node.value = self.expr(node.value)[0]
+        return node, None
+
+    def expr_BinOp(self, node: ast.BinOp, child: bool) -> tuple[ast.expr, int | None]:
+        if self.is_scalar(node) or _is_text(node.left) or _is_text(node.right):
+            self.children(node)
+            return node, None
+        operands: list[Operand] = []
+        node.left = self.operand(node.left, "0", operands)
+        node.right = self.operand(node.right, "1", operands)
+        return self.wrap(node, f"binary:{type(node.op).__name__}", "operator", operands, child)
+
+    def expr_UnaryOp(self, node: ast.UnaryOp, child: bool) -> tuple[ast.expr, int | None]:
+        if isinstance(node.op, ast.Not) or self.is_scalar(node.operand):
+            self.children(node)
+            return node, None
+        operands: list[Operand] = []
+        node.operand = self.operand(node.operand, "0", operands)
+        return self.wrap(node, f"unary:{type(node.op).__name__}", "operator", operands, child)
+
+    def expr_Compare(self, node: ast.Compare, child: bool) -> tuple[ast.expr, int | None]:
+        never = len(node.ops) != 1 or isinstance(
+            node.ops[0], ast.Is | ast.IsNot | ast.In | ast.NotIn
+        )
+        if never or self.is_scalar(node) or _is_text(node.left) or _is_text(node.comparators[0]):
+            self.children(node)
+            return node, None
+        operands: list[Operand] = []
+        node.left = self.operand(node.left, "0", operands)
+        node.comparators = [self.operand(node.comparators[0], "1", operands)]
+        return self.wrap(node, f"compare:{type(node.ops[0]).__name__}", "operator", operands, child)
+
+    def expr_Call(self, node: ast.Call, child: bool) -> tuple[ast.expr, int | None]:
+        func = node.func
+        if isinstance(func, ast.Name) and func.id in SILENT and func.id not in self.names.bound:
+            self.children(node)
+            frame_names = func.id in ("locals", "vars", "dir") and not node.args
+            if frame_names and self.scope.owner.kind == "function":
+                return self.call(("hide",), node, [node]), None
+            return node, None
+        operands: list[Operand] = []
+        callee = self.qualified(func)
+        certain = callee is not None
+        if callee is None and isinstance(func, ast.Attribute):
+            callee = "." + func.attr
+            func.value = self.operand(func.value, "self", operands)
+            if func.attr == "resize":  # refuses an array that has weak references
+                func.value = self.call(
+                    ("forget",), func.value, [self.record(func.value), func.value]
+                )
+        elif callee is None and isinstance(func, ast.Name):
+            callee = func.id
+            certain = func.id not in self.names.bound and func.id in _BUILTINS
+            if certain:
+                callee = "builtins." + func.id
+        elif callee is None:
+            node.func = self.expr(func)[0]
+        if isinstance(func, ast.Attribute) and func.attr == "_exit" and node.args:
+            node.args[0] = self.call(("flush",), node.args[0], [node.args[0]])
+        node.args = [self.operand(a, str(i), operands) for i, a in enumerate(node.args)]
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                keyword.value = self.expr(keyword.value)[0]
+            else:
+                keyword.value = self.operand(keyword.value, keyword.arg, operands)
+        return self.wrap(node, "call", "call", operands, child, callee or "", certain)
+
+    def expr_Subscript(self, node: ast.Subscript, child: bool) -> tuple[ast.expr, int | None]:
+        key = node.slice
+        if isinstance(key, ast.Constant) and isinstance(key.value, str) and not child:
+            self.children(node)
+            return node, None
+        operands: list[Operand] = []
+        node.value = self.operand(node.value, "0", operands)
+        node.slice = self.operand(node.slice, "index", operands)
+        return self.wrap(node, "getitem", "view", operands, child)
+
+    def expr_Attribute(self, node: ast.Attribute, child: bool) -> tuple[ast.expr, int | None]:
+        if node.attr not in VIEW_ATTRIBUTES:
+            node.value = self.expr(node.value)[0]
+            return node, None
+        operands: list[Operand] = []
+        node.value = self.operand(node.value, "0", operands)
+        return self.wrap(node, f"attribute:{node.attr}", "view", operands, child)
+
+    def expr_NamedExpr(self, node: ast.NamedExpr, child: bool) -> tuple[ast.expr, int | None]:
+        node.value, site = self.expr(node.value, child)
+        self.bind(site, [node.target])
+        return node, site
+
+    def expr_Lambda(self, node: ast.Lambda, child: bool) -> tuple[ast.expr, None]:
+        self.defaults(node.args)
+        with self.scoped("lambda", "<lambda>", node, _parameters(node.args)) as state:
+            node.body = self.expr(node.body)[0]
+        if state.uses_record:  # ((.r := FRAME()), body)[1]
+            at = node.body
+            made = _at(
+                ast.NamedExpr(
+                    _at(ast.Name(RECORD, ast.Store()), at),
+                    self.call(("frame", state.number), at, []),
+                ),
+                at,
+            )
+            both = _at(ast.Tuple([made, node.body], ast.Load()), at)
+            node.body = _at(ast.Subscript(both, self.number(1, at), ast.Load()), at)
+        return node, None
+
+    def comprehension(
+        self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp, child: bool
+    ) -> tuple[ast.expr, None]:
+        first = node.generators[0]
+        first.iter = self.expr(first.iter)[0]
+        state = self.scope
+        self.scope = _ScopeState(state.number, "comprehension", state)
+        for i, generator in enumerate(node.generators):
+            if i:
+                generator.iter = self.expr(generator.iter)[0]
+            generator.ifs = [self.expr(c)[0] for c in generator.ifs]
+        if isinstance(node, ast.DictComp):
+            node.key = self.expr(node.key)[0]
+            node.value = self.expr(node.value)[0]
+        else:
+            node.elt = self.expr(node.elt)[0]
+        self.scope = state
+        return node, None
+
+    expr_ListComp = expr_SetComp = expr_DictComp = expr_GeneratorExp = comprehension
+
+    def defaults(self, arguments: ast.arguments) -> None:
+        arguments.defaults = [self.expr(d)[0] for d in arguments.defaults]
+        arguments.kw_defaults = [d and self.expr(d)[0] for d in arguments.kw_defaults]
+
+    # ------------------------------------------------------------------ statements
+
+    def body(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+        out: list[ast.stmt] = []
+        for statement in statements:
+            visit = getattr(self, "stmt_" + type(statement).__name__, self.stmt)
+            result = visit(statement)
+            out.extend(result if isinstance(result, list) else [result])
+        return out
+
+    def stmt(self, node: ast.stmt) -> ast.stmt:
+        """Any statement without a method of its own: rewrite what is inside."""
+        for name, value in ast.iter_fields(node):
+            if isinstance(value, ast.expr):
+                setattr(node, name, self.expr(value)[0])
+            elif isinstance(value, list) and value and isinstance(value[0], ast.stmt):
+                setattr(node, name, self.body(value))
+            elif isinstance(value, list):
+                for i, item in enumerate(value):
+                    if isinstance(item, ast.expr):
+                        value[i] = self.expr(item)[0]
+                    elif isinstance(item, ast.excepthandler):
+                        self.stmt(item)  # type: ignore[arg-type]
+                    elif isinstance(item, ast.match_case):
+                        item.guard = item.guard and self.expr(item.guard)[0]
+                        item.body = self.body(item.body)
+        return node
+
+    def bind(self, site: int | None, targets: list[ast.expr]) -> None:
+        """Note which names the result of ``site`` is bound to."""
+        if site is None:
+            return
+        names = self.program.sites[site].targets
+        for target in targets:
+            items = [target]
+            if isinstance(target, ast.Tuple | ast.List):
+                items = target.elts
+            for item in items:
+                chain = self.dotted_text(item)
+                names.append((chain, position(item)))
+
+    def dotted_text(self, node: ast.expr) -> str:
+        """``a.b`` for names and attributes, nothing for any other target."""
+        if isinstance(node, ast.Name):
+            return node.id
+        if isinstance(node, ast.Attribute) and (root := self.dotted_text(node.value)):
+            return f"{root}.{node.attr}"
+        return ""
+
+    def stmt_Expr(self, node: ast.Expr) -> ast.stmt:
+        node.value, site = self.expr(node.value)
+        if site is not None:
+            self.program.sites[site].discarded = True
+        return node
+
+    def stmt_Assign(self, node: ast.Assign) -> list[ast.stmt]:
+        after: list[ast.stmt] = []
+        value: list[Operand] = []
+        if all(isinstance(t, ast.Name | ast.Attribute) for t in node.targets):
+            node.value, site = self.expr(node.value)
+        elif any(isinstance(t, ast.Subscript) for t in node.targets):
+            node.value = self.operand(node.value, "value", value)
+            site = value[-1].site if len(value) == 1 else None
+        else:
+            node.value, site = self.expr(node.value)
+        self.bind(site, [t for t in node.targets if not isinstance(t, ast.Subscript)])
+        node.targets = [self.target(t, after, value) for t in node.targets]
+        return [node, *after]
+
+    def stmt_AnnAssign(self, node: ast.AnnAssign) -> list[ast.stmt]:
+        after: list[ast.stmt] = []
+        if node.value is not None:
+            node.value, site = self.expr(node.value)
+            self.bind(site, [node.target])
+        return [node, *after]
+
+    def stmt_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:
+        operands: list[Operand] = []
+        after: list[ast.stmt] = []
+        kind = f"inplace:{type(node.op).__name__}"
+        target = node.target
+        if isinstance(target, ast.Name):
+            if target.id in self.scope.owner.scalars or _is_text(node.value):
+                node.value = self.expr(node.value)[0]
+                return [node]
+            value = self.operand(node.value, "1", operands)
+            own = Operand("0", "name", target.id, position(target))
+            site = self.new_site(node, kind, [own, *operands])
+            load = _at(ast.Name(target.id, ast.Load()), target)
+            head = [self.record(node), self.number(site, node)]
+            node.value = self.call(("before",), node.value, [*head, value, load])
+            forms, values = self.arguments(operands, node)
+            hook = self.call(
+                ("after", forms),
+                node,
+                [self.record(node), self.number(site, node), load, *values],
+            )
+            return [node, _at(ast.Expr(hook), node)]
+        node.value = self.operand(node.value, "value", operands)
+        if isinstance(target, ast.Subscript):
+            self.store(target, node, kind + ":item", operands, after)
+        elif isinstance(target, ast.Attribute):
+            chain = self.dotted(target)
+            if chain is None or chain[0] in self.names.modules:
+                target.value = self.expr(target.value)[0]
+            else:
+                own = Operand("0", "attribute", chain[0], position(target), None, chain[1])
+                self.look(node, kind + ":attribute", [own, *operands], after)
+        return [node, *after]
+
+    def target(
+        self, node: ast.expr, after: list[ast.stmt], value: list[Operand] | None = None
+    ) -> ast.expr:
+        """Rewrite what is assigned to; ``after`` gets the looks to take once the store is done."""
+        match node:
+            case ast.Tuple(elements) | ast.List(elements):
+                node.elts = [self.target(e, after) for e in elements]
+            case ast.Starred(inner):
+                node.value = self.target(inner, after)
+            case ast.Attribute():
+                node.value = self.expr(node.value)[0]
+            case ast.Subscript():
+                self.store(node, node, "setitem", value or [], after)
+        return node
+
+    def store(self, target: ast.Subscript, whole: ast.AST, kind: str, value: list[Operand],
+              after: list[ast.stmt]) -> None:  # fmt: skip
+        operands: list[Operand] = []
+        target.value = self.operand(target.value, "0", operands)
+        known = len(operands) == 1 and operands[0].recorded
+        target.slice = self.operand(target.slice, "index", operands)
+        if known:
+            self.look(whole, kind, operands + value, after)
+
+    def look(
+        self, node: ast.AST, kind: str, operands: list[Operand], after: list[ast.stmt]
+    ) -> None:
+        """After the statement, note that its first operand was written."""
+        site = self.new_site(node, kind, operands)
+        forms, values = self.arguments(operands, node)
+        head: list[ast.expr] = [self.record(node), self.number(site, node)]
+        after.append(_at(ast.Expr(self.call(("store", forms), node, head + values)), node))
+
+    def stmt_Delete(self, node: ast.Delete) -> ast.stmt:
+        for target in node.targets:
+            if isinstance(target, ast.Attribute | ast.Subscript):
+                target.value = self.expr(target.value)[0]
+            if isinstance(target, ast.Subscript):
+                target.slice = self.expr(target.slice)[0]
+        return node
+
+    def stmt_Global(self, node: ast.stmt) -> ast.stmt:
+        return node
+
+    stmt_Nonlocal = stmt_TypeAlias = stmt_Global
+
+    def imports(self, node: ast.stmt) -> list[ast.stmt]:
+        future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
+        if future:
+            return [node]
+        return [node, _at(ast.Expr(self.call(("imported",), node, [])), node)]
+
+    stmt_Import = stmt_ImportFrom = imports
+
+    def stmt_With(self, node: ast.With | ast.AsyncWith) -> ast.stmt:
+        after: list[ast.stmt] = []
+        for item in node.items:
+            item.context_expr = self.expr(item.context_expr)[0]
+            if item.optional_vars is not None:
+                item.optional_vars = self.target(item.optional_vars, after)
+        node.body = after + self.body(node.body)
+        return node
+
+    stmt_AsyncWith = stmt_With
+
+    def stmt_For(self, node: ast.For | ast.AsyncFor | ast.While) -> ast.stmt:
+        first_site = len(self.program.sites)
+        twin = self.twins and not _declares(node.body)
+        plain = _copy(node.body) if twin else []
+        plain_test = _copy([node.test]) if twin and isinstance(node, ast.While) else []
+        before: list[ast.stmt] = []
+        outer, target = self.loop, ""
+        if not isinstance(node, ast.While):
+            node.iter = self.expr(node.iter)[0]
+            target = ast.unparse(node.target)
+        self.program.loops.append(Loop(position(node), self.scope.owner.number, outer, target))
+        self.loop = len(self.program.loops) - 1
+        if isinstance(node, ast.While):
+            node.test = self.expr(node.test)[0]
+            tested = len(self.program.sites) > first_site
+        else:
+            node.target = self.target(node.target, before)
+        at = node.body[0]
+        body = before + self.body(node.body)
+        number, self.loop = self.loop, outer
+        sites = (first_site, len(self.program.sites))
+        if sites[0] < sites[1]:
+            key = self.new_cell("loop", number, sites)
+            body = self.guard(key, plain, body, at, loop=True) if twin else body
+            if plain_test and tested and isinstance(node, ast.While):
+                running_plain = self.cell_field(key, node.test, ast.Load())
+                node.test = _at(ast.IfExp(running_plain, plain_test[0], node.test), node.test)
+        node.body = body
+        node.orelse = self.body(node.orelse)
+        return node
+
+    stmt_AsyncFor = stmt_While = stmt_For
+
+    def new_cell(self, kind: str, number: int, sites: tuple[int, int]) -> Key:
+        self.cells += 1
+        return ("cell", self.cells, kind, number, *sites)
+
+    def cell_field(self, key: Key, at: ast.AST, context: ast.expr_context) -> ast.expr:
+        # An attribute, since the compiler would fold a subscript of the marker.
+        return _at(ast.Attribute(self.constant(key, at), "plain", context), at)
+
+    def guard(self, key: Key, plain: list[ast.stmt], recorded: list[ast.stmt], at: ast.AST, *,
+              loop: bool) -> list[ast.stmt]:  # fmt: skip
+        """``recorded`` behind its entry, beside its ``plain`` twin."""
+        if loop:
+            entry: ast.stmt = ast.Expr(
+                self.call(("iterate",), at, [self.constant(key, at), self.record(at)])
+            )
+        else:
+            entry = ast.Assign(
+                [_at(ast.Name(RECORD, ast.Store()), at)],
+                self.call(("enter",), at, [self.constant(key, at)]),
+            )
+        recorded = [_at(entry, at), *recorded]
+        if not plain:
+            return recorded
+        less = ast.AugAssign(
+            self.cell_field(key, at, ast.Store()), ast.Sub(), self.number(1, at)
+        )
+        choice = ast.If(self.cell_field(key, at, ast.Load()), [_at(less, at), *plain], recorded)
+        return [_at(choice, at)]
+
+    def stmt_ClassDef(self, node: ast.ClassDef) -> ast.stmt:
+        node.decorator_list = [self.expr(d)[0] for d in node.decorator_list]
+        node.bases = [self.expr(b)[0] for b in node.bases]
+        for keyword in node.keywords:
+            keyword.value = self.expr(keyword.value)[0]
+        self.classes.append(node.name)
+        with self.scoped("class", node.name, node, []):
+            node.body = self.body(node.body)
+        self.classes.pop()
+        return node
+
+    def stmt_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:
+        node.decorator_list = [self.expr(d)[0] for d in node.decorator_list]
+        self.defaults(node.args)
+        head, body = _split_docstring(node.body)
+        if not body:
+            return node
+        declared = [n for n in in_scope(body) if isinstance(n, ast.Global | ast.Nonlocal)]
+        twin = self.twins and all(d in body for d in declared)
+        if twin and declared:  # a declaration may stand once only, ahead of both twins
+            body = [s for s in body if s not in declared] or [_at(ast.Pass(), body[0])]
+            head = [*head, *declared]
+        parameters = _parameters(node.args)
+        plain = _copy(body) if twin else []
+        first_site, at = len(self.program.sites), body[0]
+        with self.scoped("function", node.name, node, parameters) as state:
+            state.scalars = self.names.scalars(node.body, parameters)
+            recorded = self.body(body)
+            sites = (first_site, len(self.program.sites))
+            if sites[0] < sites[1] or state.uses_record:
+                key = self.new_cell("function", state.number, sites)
+                recorded = self.guard(key, plain, recorded, at, loop=False)
+        node.body = head + recorded
+        return node
+
+    stmt_AsyncFunctionDef = stmt_FunctionDef
+
+    def scoped(self, kind: str, name: str, node: ast.AST, parameters: list[str]) -> _Scoped:
+        return _Scoped(self, kind, name, position(node), parameters)
+
+
+class _Scoped:
+    """A nested scope, entered and left with ``with``."""
+
+    def __init__(
+        self, owner: _Instrumenter, kind: str, name: str, place: Position, parameters: list[str]
+    ) -> None:
+        self.owner, self.outer, self.loop = owner, owner.scope, owner.loop
+        scopes = owner.program.scopes
+        scopes.append(Scope(kind, name, place, owner.scope.owner.number, parameters))
+        self.state = _ScopeState(len(scopes) - 1, kind, owner.scope)
+
+    def __enter__(self) -> _ScopeState:
+        self.owner.scope, self.owner.loop = self.state, None
+        return self.state
+
+    def __exit__(self, *exc: object) -> None:
+        self.owner.scope, self.owner.loop = self.outer, self.loop
+
+
+def _at(new: N, old: ast.AST) -> N:
+    """Give ``new`` the position of ``old``."""
+    new.lineno, new.col_offset, new.end_lineno, new.end_col_offset = position(old)  # type: ignore[attr-defined]
+    return new
+
+
+def _copy(nodes: list[N]) -> list[N]:
+    """A deep copy of trees; several times as fast as ``copy.deepcopy``, whose generality isn't needed."""
+    return [_copy_node(node) for node in nodes]
+
+
+def _copy_node(node: N) -> N:
+    if not node._fields:
+        return node  # contexts and operators are shared
+    new = type(node).__new__(type(node))
+    for name, value in vars(node).items():
+        if isinstance(value, ast.AST):
+            value = _copy_node(value)
+        elif isinstance(value, list):
+            value = [_copy_node(v) if isinstance(v, ast.AST) else v for v in value]
+        setattr(new, name, value)
+    return new
+
+
+def _swap(code: types.CodeType, objects: dict[bytes, object]) -> types.CodeType:
+    constants: list[object] = []
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            constants.append(_swap(constant, objects))
+        elif type(constant) is bytes and constant.startswith(_MARK):
+            constants.append(objects[constant])
+        else:
+            constants.append(constant)
+    if all(new is old for new, old in zip(constants, code.co_consts, strict=True)):
+        return code
+    return code.replace(co_consts=tuple(constants))
+
+
+def _parameters(arguments: ast.arguments) -> list[str]:
+    named = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    rest = [a for a in (arguments.vararg, arguments.kwarg) if a is not None]
+    return [a.arg for a in [*named, *rest]]
+
+
+def _split_docstring(body: list[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:
+    match body:
+        case [ast.Expr(ast.Constant(str())), *_]:
+            return body[:1], body[1:]
+    return [], body
+
+
+def _declares(body: list[ast.stmt]) -> bool:
+    return any(isinstance(n, ast.Global | ast.Nonlocal) for n in in_scope(body))
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.JoinedStr) or (
+        isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
+    )

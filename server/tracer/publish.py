@@ -1,0 +1,233 @@
+"""From the recorder's log to frames: numbers in place of tokens, so that nothing of the program leaves it.
+
+An ``events`` frame has ``types``, a list of ``[dtype, shape, strides]`` numbered on from the frame before,
+and ``events``:
+
+    [OP, site, frame, result, operands, dead]       dead: which operands were gone right after a call
+    [STORE, site, frame, value, lost, operands]
+    [ENTER, frame, scope]                           [ITERATE, frame, loop, skipped]
+    [NOT_FINITE, site, frame, value, count, index]
+
+A value is ``["a", number, type, base]`` (an array; base -1: its own memory, -2: memory of something else),
+``["s", number, dtype, value]`` (an array scalar), ``["k", value]`` (a Python number), ``["p", [..]]``
+(several), ``["o", type name]`` or null. Operands that are arrays are ``["a", number]``.
+"""
+
+from __future__ import annotations
+
+import os
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from . import recorder as rec
+from .recorder import Described, Entry, Scalar
+from .sites import Position, Program
+from .wire import ENTER, ITERATE, NOT_FINITE, OP, STORE, pack
+
+BATCH = 2000
+"""Events of one frame; far below the size cap."""
+MAX_EVENTS = 400_000
+"""Events that a run sends. What comes after is counted, not sent."""
+
+Wire = list[object] | None
+
+
+class Publisher:
+    """Sends what the recorder hands over."""
+
+    def __init__(self, send: Callable[[bytes], None]) -> None:
+        self._send = send
+        self._numbers: dict[int, tuple[object, int]] = {}
+        self._count = 0
+        self._types: dict[tuple[object, ...], int] = {}
+        self._new_types: list[object] = []
+        self.events = 0
+        self.dropped = 0
+
+    def frame(self, kind: str, **fields: object) -> None:
+        """Send one frame of any kind."""
+        self._send(pack({"t": kind, **fields}))
+
+    def program(self, number: int, program: Program) -> None:
+        """Send the static part of a file."""
+        place = _Places(program.source)
+        self.frame(
+            "code",
+            file=number,
+            path=program.path,
+            sites=[
+                [
+                    s.kind, place(s.place), s.scope, s.loop, s.callee, s.certain, s.discarded,
+                    [[o.role, o.form, place(o.place), o.site, [o.text, *o.path]] for o in s.operands],
+                    [[name, place(p)] for name, p in s.targets],
+                ]
+                for s in program.sites
+            ],
+            scopes=[[s.kind, s.name, place(s.place), s.parent, s.parameters] for s in program.scopes],
+            loops=[[x.scope, place(x.place), x.parent, x.target] for x in program.loops],
+        )  # fmt: skip
+
+    def entries(self, log: list[Entry]) -> None:
+        """Send a part of the log, in batches."""
+        for start in range(0, len(log), BATCH):
+            part = log[start : start + BATCH]
+            self.events += len(part)
+            if self.events > MAX_EVENTS:
+                self.dropped += len(part)
+                continue
+            events = [e for entry in part if (e := self._entry(entry)) is not None]
+            types, self._new_types = self._new_types, []
+            self.frame("events", types=types, events=events)
+        self._prune()
+
+    def _entry(self, entry: Entry) -> Wire:
+        match entry:
+            case (rec.ENTER, record, scope):
+                return [ENTER, record[None], scope]
+            case (rec.ITERATE, record, loop, skipped):
+                return [ITERATE, record[None], loop, skipped]
+            case (rec.RETURN, record, site):
+                return [OP, site, record[None], None, []]
+            case (rec.STORE, record, site, target, lost, operands):
+                return [STORE, site, record[None], self._number(target), lost, self._all(operands)]
+            case (rec.NOT_FINITE, record, site, token, count, first):
+                return [NOT_FINITE, site, record[None], self._number(token), count, first]
+            case (rec.FORGET, _, token):
+                self._numbers.pop(id(token), None)
+                return None
+        site, record, result, *rest = entry
+        if len(rest) == 5:
+            shape, dtype, strides, base, operands = rest
+            value = self._array(result, shape, dtype, strides, base)
+            return [OP, site, record[None], value, self._all(operands)]
+        if len(rest) == 2:
+            dead, operands = rest
+            value = None if result is None else ["p", [r and self._array(*r) for r in result]]
+            return [OP, site, record[None], value, self._all(operands), dead]
+        return [OP, site, record[None], self.operand(result), self._all(rest[0])]
+
+    def _all(self, operands: Any) -> list[Wire]:
+        return [self.operand(o) for o in operands]
+
+    def _array(self, token: Any, shape: Any, dtype: Any, strides: Any, base: Any) -> Wire:
+        owner = -1 if base is None else -2 if isinstance(base, str) else self._number(base)
+        return ["a", self._number(token), self._type(dtype, shape, strides), owner]
+
+    def describe(self, array: Any) -> Wire:
+        """An array that is at hand rather than in the log."""
+        base = array.base
+        owner: object = None
+        if base is not None:
+            owner = weakref.ref(base) if type(base) is type(array) else "foreign"
+        return self._array(weakref.ref(array), array.shape, array.dtype, array.strides, owner)
+
+    def operand(self, token: object) -> Wire:
+        """An operand's token as the wire has it."""
+        if token is None:
+            return None
+        if isinstance(token, weakref.ref):
+            return ["a", self._number(token)]
+        if isinstance(token, Scalar):
+            return ["s", self._number(token), getattr(token.dtype, "str", str(token.dtype)),
+                    _plain(token.value)]  # fmt: skip
+        if isinstance(token, Described):
+            return self._array(*token)
+        if isinstance(token, tuple):
+            return ["p", self._all(token)]
+        if isinstance(token, str):
+            return ["o", token]
+        return ["k", _plain(token)]
+
+    def take_types(self) -> list[object]:
+        """Types numbered since the last frame; a frame that mentions values must carry them."""
+        types, self._new_types = self._new_types, []
+        return types
+
+    def _number(self, token: object) -> int:
+        known = self._numbers.get(id(token))
+        if known is not None:
+            return known[1]
+        self._count += 1
+        self._numbers[id(token)] = (token, self._count)  # held, so that its id stays its own
+        return self._count
+
+    def _type(self, dtype: Any, shape: Any, strides: Any) -> int:
+        key = (dtype, shape, strides)
+        number = self._types.get(key)
+        if number is None:
+            number = self._types[key] = len(self._types)
+            name = "struct" if dtype.names else dtype.str
+            self._new_types.append([name, shape, strides])
+        return number
+
+    def _prune(self) -> None:
+        """Forget dead arrays once they are many: no later event can name them."""
+        if len(self._numbers) > 4 * BATCH:
+            self._numbers = {
+                key: held
+                for key, held in self._numbers.items()
+                if not isinstance(held[0], weakref.ref) or held[0]() is not None
+                or held[1] > self._count - BATCH
+            }  # fmt: skip
+
+
+class Channel:
+    """Sends bytes to the server, and never harms the program: a lost connection ends the sending.
+
+    A program may close our descriptor and open its own file under the same number; what is sent must
+    never land there.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._identity = self._identify()
+        self._process = os.getpid()
+
+    def __call__(self, data: bytes) -> None:
+        if self._descriptor < 0 or os.getpid() != self._process:  # a child that the program forked
+            return
+        try:
+            if self._identify() != self._identity:
+                raise OSError("the descriptor is another file now")
+            view = memoryview(data)
+            while view:
+                view = view[os.write(self._descriptor, view) :]
+        except OSError:
+            self._descriptor = -1
+
+    def _identify(self) -> tuple[int, int]:
+        status = os.fstat(self._descriptor)
+        return status.st_dev, status.st_ino
+
+
+class _Places:
+    """Positions of ``ast`` with columns turned to code points."""
+
+    def __init__(self, source: str) -> None:
+        self._lines: list[bytes] | None = None
+        if not source.isascii():
+            self._lines = source.replace("\r\n", "\n").replace("\r", "\n").encode().split(b"\n")
+
+    def __call__(self, place: Position) -> Position:
+        if self._lines is None:
+            return place
+        line, column, end_line, end_column = place
+        return line, self._column(line, column), end_line, self._column(end_line, end_column)
+
+    def _column(self, line: int, column: int) -> int:
+        text = self._lines[line - 1] if self._lines and line <= len(self._lines) else b""
+        return len(text[:column].decode(errors="replace"))
+
+
+def _plain(value: object) -> object:
+    """A Python number as JSON has it; anything else by its type alone."""
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int):
+        return value if abs(value) < 1 << 63 else "a large int"
+    if isinstance(value, float):
+        return value
+    if isinstance(value, complex):
+        return {"re": value.real, "im": value.imag}
+    return type(value).__name__

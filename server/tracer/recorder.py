@@ -1,0 +1,537 @@
+"""The recorders: what runs beside every recorded operation. The hottest code of the product.
+
+Each recorder is generated for the number and form of its operands, so that it holds no loop and makes
+no argument tuple; all of them share one namespace, which a frontend fills when its library appears.
+They append to a log and do nothing else:
+
+    (site, record, token, shape, dtype, strides, base, operands)     an array came out
+    (site, record, Scalar, operands)                                 an array scalar came out
+    (site, record, (array, ..) or None, dead, operands)              several arrays did, or none
+    (STORE, record, site, token, lost, operands)                     an item was written
+    (RETURN, record, site)                                           a call ended that recorded events
+    (ENTER, record, scope)  (ITERATE, record, loop, skipped)         a function or an iteration began
+    (NOT_FINITE, record, site, token, count, index)                  a NaN that no operand had
+    (FORGET, None, token)                                            an array gave its tokens up
+
+The token of an array is ``weakref.ref(array)``: without a callback CPython returns the same object
+while it is held, so tokens compare by identity and keep nothing alive.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+Key = tuple[object, ...]
+Entry = tuple[Any, ...]
+Record = dict[int | None, object]
+
+ENTER, ITERATE, STORE, NOT_FINITE, RETURN, FORGET = -1, -2, -3, -4, -5, -6
+
+MAX_SAMPLE_INTERVAL = 1024
+"""The most times in a row that a plain twin runs before its cell is sampled again."""
+STABLE_SAMPLES = 2
+"""Samples without anything new after which the plain twin may run."""
+MAX_NOVEL_SAMPLES = 2000
+"""A cell that keeps showing new signatures is treated as stable from then on."""
+MAX_LOG = 50_000
+"""Entries after which the log is handed over at the next loop iteration or function entry."""
+MAX_PACK = 64
+"""Items of a tuple or list that are looked at."""
+
+_NUMBERS = (int, float, complex, bool)
+_member_descriptor = type(type("Slotted", (), {"__slots__": ("slot",)}).__dict__["slot"])
+_missing = object()
+
+
+class Scalar:
+    """The token of an array scalar, which can't be referenced weakly: its value, and its type's name."""
+
+    __slots__ = ("dtype", "value")
+
+    def __init__(self, value: object, dtype: object) -> None:
+        self.value = value
+        self.dtype = dtype
+
+
+class Described(tuple[object, ...]):
+    """The token of an array that no event may have given, with what an event would have said of it:
+    (token, shape, dtype, strides, base)."""
+
+    __slots__ = ()
+
+
+class Cell:
+    """The switch of one twin: how many more times the plain body runs, and what decides that."""
+
+    __slots__ = ("first", "interval", "kind", "last", "novel", "number", "plain", "position",
+                 "skipped", "stable")  # fmt: skip
+
+    def __init__(self, kind: str, number: int, first: int, last: int) -> None:
+        self.kind, self.number = kind, number
+        self.first, self.last = first, last
+        self.plain = 0
+        self.skipped = 0
+        self.interval = 1
+        self.stable = 0
+        self.novel = 0
+        self.position = 0
+
+
+class Unset:
+    """Stands for a library's array type until that library is imported: nothing is an instance."""
+
+
+class Recorder:
+    """The log of one run, and the recorders that append to it."""
+
+    def __init__(self, hand_over: Callable[[list[Entry]], None]) -> None:
+        self.log: list[Entry] = []
+        self.hand_over = hand_over
+        self.records: dict[object, Record] = {}
+        self._frames = 0
+        self._made: dict[Key, object] = {}
+        self._seen: set[tuple[object, ...]] = set()
+        self._new_sites: list[int] = []
+        self._position = 0
+        self._nan_tokens: dict[int, object] = {}
+        # What generated code sees. Builtins are pinned: a program may replace the real ones.
+        self.space: dict[str, Any] = {
+            "ARRAY": Unset,
+            "SCALARS": frozenset(),
+            "NUMBERS": frozenset(_NUMBERS),
+            "ref": weakref.ref,
+            "type": type,
+            "list": list,
+            "tuple": tuple,
+            "log": self.log.append,
+            "token": self.token,
+            "passive": self.passive,
+            "described": self.described,
+            "items": self.items,
+            "scalar": self.scalar,
+            "several": self.several,
+            "finite": lambda array: True,
+            "not_finite": self.not_finite,
+            "returned": self.returned,
+        }
+        self.library_types: dict[type, str] = {}
+        self.is_library_type: Callable[[type], bool] = lambda kind: False
+        self.invalid_is_ignored: Callable[[], bool] = lambda: False
+        self.count_nans: Callable[[Any], tuple[int, int]] = lambda array: (0, -1)
+        self.leaving: Callable[[int], None] = lambda line: None
+        self.frontends: list[Callable[[Recorder], bool]] = []
+
+    # ------------------------------------------------------------------ constants of the program
+
+    def resolve(self, key: Key, namespace: object) -> object:
+        """The object that a marker of an instrumented program stands for."""
+        match key:
+            case ("record", number):
+                return self.records.setdefault((namespace, number), self._new_record())
+            case ("cell", _, str(kind), int(number), int(first), int(last)):
+                return Cell(kind, number, first, last)
+            case ("enter",):
+                return self.enter
+            case ("iterate",):
+                return self.iterate
+            case ("frame", int(number)):
+                return lambda: self.frame(number)
+            case ("hide",):
+                return _hide
+            case ("forget",):
+                return self.forget
+            case ("flush",):
+                return self.flush_and_return
+            case ("imported",):
+                return self.imported
+        made = self._made.get(key)
+        if made is None:
+            made = self._made[key] = self._generate(key)
+        return made
+
+    def _generate(self, key: Key) -> object:
+        match key:
+            case ("op", str(how), bool(child), tuple(forms)):
+                source = _op_source(how, child, forms)
+            case ("before",):
+                source = _BEFORE
+            case ("after", tuple(forms)):
+                source = _after_source(forms)
+            case ("store", tuple(forms)):
+                source = _store_source(forms)
+            case _:
+                raise ValueError(f"no recorder for {key!r}")
+        local: dict[str, Any] = {}
+        exec(compile(source, "<jit-lsp recorder>", "exec"), self.space, local)
+        return local["recorder"]
+
+    # ------------------------------------------------------------------ frames and iterations
+
+    def enter(self, cell: Cell) -> Record:
+        """A recorded function body begins; gives its frame's record."""
+        record = self.frame(cell.number)
+        self._sample(cell)
+        return record
+
+    def frame(self, scope: int) -> Record:
+        """A function or lambda begins."""
+        record = self._new_record()
+        self.log.append((ENTER, record, scope))
+        return record
+
+    def _new_record(self) -> Record:
+        self._frames += 1
+        return {None: self._frames}  # its own number, under a key that no site has
+
+    def iterate(self, cell: Cell, record: Record) -> None:
+        """A recorded iteration begins, after ``cell.skipped`` plain ones."""
+        self.log.append((ITERATE, record, cell.number, cell.skipped))
+        cell.skipped = 0
+        self._sample(cell)
+
+    def _sample(self, cell: Cell) -> None:
+        """Decide whether the plain twin runs next: once samples stop showing new sites or types."""
+        log = self.log
+        if len(log) > MAX_LOG:
+            self.flush()
+        for entry in log[self._position :]:
+            if entry[0] >= 0:
+                signature = (entry[0], entry[3], entry[4]) if len(entry) == 8 else entry[:1]
+                if signature not in self._seen:
+                    self._seen.add(signature)
+                    self._new_sites.append(entry[0])
+        self._position = len(log)
+        if cell.position < len(self._new_sites):
+            new = any(cell.first <= s < cell.last for s in self._new_sites[cell.position :])
+            cell.position = len(self._new_sites)
+            cell.novel += new
+            if new and cell.novel < MAX_NOVEL_SAMPLES:
+                cell.interval = 1
+                cell.stable = 0
+                return
+        cell.stable += 1
+        if cell.stable > STABLE_SAMPLES:
+            cell.plain = cell.skipped = cell.interval
+            cell.interval = min(cell.interval * 2, MAX_SAMPLE_INTERVAL)
+
+    def flush(self) -> None:
+        """Hand the log over and start it anew."""
+        entries = self.log[:]
+        del self.log[: len(entries)]
+        self._position = 0
+        self.hand_over(entries)
+
+    def flush_and_return(self, value: object) -> object:
+        """Before a call that ends the process at once."""
+        self.flush()
+        self.leaving(sys._getframe(1).f_lineno)
+        return value
+
+    def imported(self) -> None:
+        """After an import statement: libraries that appeared get their frontend."""
+        self.frontends = [f for f in self.frontends if not f(self)]
+
+    # ------------------------------------------------------------------ tokens
+
+    def token(self, value: Any) -> object:
+        """What identifies an operand: a weak token, a number, a tuple of tokens, or a type's name."""
+        kind = type(value)
+        if kind is self.space["ARRAY"]:
+            return weakref.ref(value)
+        if kind in self.space["NUMBERS"]:
+            return value
+        if kind in self.space["SCALARS"]:
+            return Scalar(value.item(), value.dtype)
+        if kind is tuple or kind is list:
+            return self.items(value)
+        name = self.library_types.get(kind)
+        if name is None and kind not in self.library_types:
+            known = self.is_library_type(kind)
+            name = self.library_types[kind] = (
+                f"{kind.__module__}.{kind.__qualname__}" if known else ""
+            )
+        return name or None
+
+    def described(self, value: Any) -> object:
+        """The token of a value that no event may have given."""
+        array = self.space["ARRAY"]
+        if type(value) is not array:
+            return self.token(value)
+        return Described(
+            (weakref.ref(value), value.shape, value.dtype, value.strides, _base(value, array))
+        )
+
+    def items(self, values: Any) -> object:
+        """Tokens of the items of a tuple or list, where it holds few."""
+        if type(values) not in (tuple, list) or len(values) > MAX_PACK:
+            return None
+        array, numbers = self.space["ARRAY"], self.space["NUMBERS"]
+        tokens = tuple(
+            weakref.ref(v) if type(v) is array else v if type(v) in numbers else None
+            for v in values
+        )
+        return tokens if any(t is not None for t in tokens) else None
+
+    def passive(self, value: Any, path: tuple[str, ...]) -> object:
+        """The token of ``value.path``, looked up so that no code of the program runs."""
+        for attribute in path:
+            value = _passive(value, attribute)
+            if value is _missing:
+                return None
+        return self.token(value)
+
+    def forget(self, record: Record, array: Any) -> Any:
+        """Before ``array.resize``, which refuses an array with any weak reference: give its tokens up.
+
+        The values of the log stay; their identity is replaced by a number.
+        """
+        if type(array) is not self.space["ARRAY"]:
+            return array
+        token = weakref.ref(array)
+        number = Scalar(None, f"resized {id(token):x}")
+        for i, entry in enumerate(self.log):
+            if any(part is token or (type(part) is tuple and token in part) for part in entry):
+                self.log[i] = tuple(
+                    number if part is token
+                    else tuple(number if p is token else p for p in part) if type(part) is tuple
+                    else part
+                    for part in entry
+                )  # fmt: skip
+        for held in (record, *self.records.values()):
+            for site in [s for s, t in held.items() if t is token]:
+                del held[site]
+        self._nan_tokens.pop(id(token), None)
+        self.hand_over([(FORGET, None, token)])  # the publisher forgets it too
+        return array
+
+    # ------------------------------------------------------------------ results that are no array
+
+    def scalar(self, record: Record, site: int, value: Any, child: bool, operands: Entry) -> None:
+        """An array scalar came out."""
+        mark = Scalar(value.item(), value.dtype)
+        self.log.append((site, record, mark, operands))
+        if child:
+            record[site] = mark
+        if mark.value != mark.value:
+            self._report_nan(record, site, mark, 1, 0, operands)
+
+    def several(self, record: Record, site: int, value: Any, child: bool, operands: Entry) -> None:
+        """A call gave None, a tuple or a list: of interest where arrays come or go."""
+        result: object = None
+        array = self.space["ARRAY"]
+        if value is not None:
+            tokens = self.items(value)
+            if not isinstance(tokens, tuple) or not any(type(t) is weakref.ref for t in tokens):
+                if child:
+                    record.pop(site, None)
+                self.returned(record, site)
+                return
+            result = tuple(
+                (weakref.ref(v), v.shape, v.dtype, v.strides, _base(v, array))
+                if type(v) is array else None
+                for v in value
+            )  # fmt: skip
+            if child:
+                record[site] = tokens
+        elif child:
+            record.pop(site, None)
+        if value is None and not any(
+            type(o) in (weakref.ref, tuple, str, Described) for o in operands
+        ):
+            self.returned(record, site)
+            return
+        dead = tuple(type(o) is weakref.ref and o() is None for o in operands)
+        self.log.append((site, record, result, dead, operands))
+
+    def returned(self, record: Record, site: int) -> None:
+        """A call gave something else: of interest where the callee recorded events."""
+        if self.log and self.log[-1][1] is not record:
+            self.log.append((RETURN, record, site))
+
+    # ------------------------------------------------------------------ the first NaN
+
+    def not_finite(self, record: Record, site: int, array: Any, operands: Entry) -> None:
+        """A result may hold a NaN or an infinity: the slow path, which looks."""
+        count, first = self.count_nans(array)
+        if count:
+            self._report_nan(record, site, weakref.ref(array), count, first, operands)
+
+    def _report_nan(self, record: Record, site: int, token: object, count: int, first: int,
+                    operands: Entry) -> None:  # fmt: skip
+        inherited = self.invalid_is_ignored() or any(
+            self._has_nan(operand, token) for operand in operands
+        )
+        self._nan_tokens[id(token)] = token
+        if inherited:
+            return
+        self.log.append((NOT_FINITE, record, site, token, count, first))
+
+    def _has_nan(self, operand: object, result: object) -> bool:
+        """Whether an operand had a NaN, or may have had: only certainty clears it."""
+        if type(operand) is Described:
+            operand = operand[0]
+        if operand is result:  # in place: its old values are gone
+            return not self._was_clean(operand)
+        if isinstance(operand, tuple):
+            return any(self._has_nan(item, result) for item in operand)
+        if isinstance(operand, Scalar):
+            return operand.value != operand.value
+        if isinstance(operand, weakref.ref):
+            if id(operand) in self._nan_tokens:
+                return True
+            array = operand()
+            return array is not None and self.count_nans(array)[0] > 0
+        if isinstance(operand, float | complex):
+            return operand != operand
+        return operand is None
+
+    def _was_clean(self, token: object) -> bool:
+        if id(token) in self._nan_tokens:
+            return False
+        for entry in reversed(self.log[:-1]):
+            if entry[0] == STORE and entry[3] is token:
+                return False
+            if entry[0] >= 0 and len(entry) == 8 and entry[2] is token:
+                return True
+        return False
+
+
+def _base(array: Any, kind: type) -> object:
+    base = array.base
+    return None if base is None else weakref.ref(base) if type(base) is kind else "foreign"
+
+
+def _hide(names: Any) -> Any:
+    """The result of ``locals()`` or ``dir()`` without the frame's record."""
+    if type(names) is dict:
+        names.pop(".r", None)
+    elif ".r" in names:
+        names.remove(".r")
+    return names
+
+
+def _passive(value: Any, attribute: str) -> Any:
+    """Look an attribute up without running code of the program: no property, no ``__getattr__``.
+
+    Never touches ``__dict__``: that would materialise the dictionary of the object for good.
+    """
+    kind = type(value)
+    if kind is types.ModuleType:
+        return value.__dict__.get(attribute, _missing)
+    if kind.__getattribute__ is not object.__getattribute__:
+        return _missing
+    for base in kind.__mro__:
+        if attribute in base.__dict__:
+            found = type(base.__dict__[attribute])
+            if found is not _member_descriptor and hasattr(found, "__get__"):
+                return _missing
+            break
+    try:
+        return object.__getattribute__(value, attribute)
+    except AttributeError:
+        return _missing
+
+
+# ---------------------------------------------------------------------- generated source
+#
+# Operand expressions: a site's latest result from the record, or a token of the value just read. The
+# common case, an array in a plain name, is inlined.
+
+
+def _operands(forms: tuple[Any, ...]) -> tuple[str, str]:
+    """Parameters and the tuple expression of their tokens."""
+    parameters, tokens = "", ""
+    for i, (path, starred) in enumerate(forms):
+        parameters += f", o{i}"
+        if path == "site":
+            tokens += f"record.get(o{i}), "
+        elif path == "loose" and not starred:
+            tokens += f"described(o{i}), "
+        elif path and path != "loose":
+            tokens += f"passive(o{i}, {path!r}), "
+        elif starred:
+            tokens += f"items(o{i}), "
+        else:
+            tokens += f"ref(o{i}) if type(o{i}) is ARRAY else token(o{i}), "
+    return parameters, f"({tokens})"
+
+
+def _op_source(how: str, child: bool, forms: tuple[Any, ...]) -> str:
+    parameters, tokens = _operands(forms)
+    lines = [f"def recorder(record, site, value{parameters}):", " kind = type(value)"]
+    if how == "leaf":
+        lines += [
+            " if kind is ARRAY: record[site] = ref(value)",
+            " else: record[site] = token(value)",
+            " return value",
+        ]
+        return "\n".join(lines)
+    keep = "record[site] = " if child else ""
+    produces = how in ("operator", "call")
+    lines += [
+        " if kind is ARRAY:",
+        f"  {keep}r = ref(value)" if not child else "  r = record[site] = ref(value)",
+        "  base = value.base",
+        f"  operands = {tokens}",
+        "  log((site, record, r, value.shape, value.dtype, value.strides, None if base is None else"
+        " ref(base) if type(base) is ARRAY else 'foreign', operands))",
+    ]
+    if produces:
+        lines.append("  if not finite(value): not_finite(record, site, value, operands)")
+    lines.append(f" elif kind in SCALARS: scalar(record, site, value, {child}, {tokens})")
+    if how == "call":
+        lines.append(
+            " elif value is None or kind is tuple or kind is list:"
+            f" several(record, site, value, {child}, {tokens})"
+        )
+    if child or how == "call":
+        lines.append(" else:")
+        if how == "call":
+            lines.append("  returned(record, site)")
+        if child:
+            lines += [
+                "  if kind in NUMBERS: record[site] = value",
+                "  else: record.pop(site, None)",
+            ]
+    lines.append(" return value")
+    return "\n".join(lines)
+
+
+_BEFORE = """
+def recorder(record, site, value, target):
+ if type(target) is ARRAY: record[~site] = ref(target)
+ else: record[~site] = token(target)
+ return value
+"""
+
+
+def _after_source(forms: tuple[Any, ...]) -> str:
+    """After ``a += b``: in place where ``a`` is the array that it was."""
+    parameters, tokens = _operands(forms)
+    return f"""
+def recorder(record, site, value{parameters}):
+ kind = type(value)
+ if kind is ARRAY:
+  r = ref(value)
+  base = value.base
+  operands = (record.pop(~site, None), *{tokens})
+  log((site, record, r, value.shape, value.dtype, value.strides, None if base is None else ref(base) if type(base) is ARRAY else 'foreign', operands))
+  if not finite(value): not_finite(record, site, value, operands)
+ elif kind in SCALARS: scalar(record, site, value, False, (record.pop(~site, None), *{tokens}))
+ else: record.pop(~site, None)
+"""
+
+
+def _store_source(forms: tuple[Any, ...]) -> str:
+    """After ``x[i] = v``: written, and lost where nobody holds the array that was written."""
+    parameters, tokens = _operands(forms)
+    return f"""
+def recorder(record, site{parameters}):
+ operands = {tokens}
+ target = operands[0]
+ if type(target) is ref: log(({STORE}, record, site, target, target() is None, operands))
+"""

@@ -1,0 +1,282 @@
+"""A recorded run as data, in the server: what rules, hovers and the graph are made from.
+
+Events are in the order in which they happened. Every event names its site (a place in the text), the
+frame it happened in, and the values it took and gave. A value is an :class:`Array` (one object of the
+program, whatever happens to its contents), a :class:`Scalar`, a :class:`Pack` of values, or a
+:class:`Constant`; None stands for what was not recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from ..doc.source import Source, Span
+from ..ir import ArrayType
+
+
+@dataclass(eq=False, slots=True)
+class Array:
+    """One array object. ``owner`` is the array whose memory it shows; itself where it has its own."""
+
+    number: int
+    type: ArrayType | None = None
+    owner: Array | None = None
+    foreign: bool = False
+    """Whether the memory belongs to something that is no array of the library."""
+    made: Event | None = None
+    """The event that first gave it; None where it came from code that is not recorded."""
+    names: list[str] = field(default_factory=list)
+    """Names that it was bound to, in order, as far as the text shows."""
+
+    @property
+    def memory(self) -> Array:
+        """The array that owns the memory."""
+        return self if self.owner is None else self.owner
+
+
+@dataclass(eq=False, slots=True)
+class Scalar:
+    """An array scalar, such as a sum gives."""
+
+    number: int
+    type: ArrayType
+    value: object
+    made: Event | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A Python number, or (``kind`` alone) any other object that is known by its type."""
+
+    value: object
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """The arrays and numbers of a tuple or list."""
+
+    items: tuple[Value, ...]
+
+
+Value: TypeAlias = "Array | Scalar | Constant | Pack | None"
+
+
+@dataclass(frozen=True, slots=True)
+class SiteOperand:
+    """An operand as the text has it; see ``sites.Operand``."""
+
+    role: str
+    form: str
+    span: Span
+    site: int | None
+    name: str
+    """The dotted name for the forms ``name`` and ``attribute``, else empty."""
+
+    @property
+    def recorded(self) -> bool:
+        """Whether events carry a value for it."""
+        return self.form in ("name", "attribute", "site")
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place that was recorded; see ``sites.Site``."""
+
+    number: int
+    kind: str
+    span: Span
+    scope: int
+    loop: int | None
+    callee: str
+    certain: bool
+    discarded: bool
+    operands: tuple[SiteOperand, ...]
+    targets: tuple[tuple[str, Span], ...]
+
+    @property
+    def is_call(self) -> bool:
+        """Whether it is a call, of whatever kind."""
+        return self.kind == "call"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A module, class body, function or lambda."""
+
+    number: int
+    kind: str
+    name: str
+    span: Span
+    parent: int | None
+    parameters: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A loop statement. ``target`` is the text of what ``for`` binds."""
+
+    number: int
+    scope: int
+    span: Span
+    parent: int | None
+    target: str
+
+
+@dataclass(eq=False, slots=True)
+class Frame:
+    """One recorded execution of a scope. ``call`` is the event in the caller that ended it."""
+
+    number: int
+    scope: Scope
+    parent: Frame | None = None
+    call: Event | None = None
+    arguments: dict[str, Value] = field(default_factory=dict)
+    """Parameters, as first seen in an operation."""
+
+
+@dataclass(eq=False, slots=True)
+class Event:
+    """Something that happened at a site.
+
+    ``kind`` is ``op`` (an operation gave ``result``) or ``store`` (``operands[0]`` was written to).
+    ``operands`` stand beside ``site.operands``; None for those that were not recorded.
+    """
+
+    index: int
+    kind: str
+    site: Site
+    frame: Frame
+    result: Value
+    operands: tuple[Value, ...]
+    iteration: tuple[int, ...] = ()
+    """How many iterations of each enclosing loop, outermost first, had begun; plain ones count."""
+    entered: tuple[Frame, ...] = ()
+    """The frames that ran inside, where it called recorded functions."""
+    lost: bool = False
+    """For stores: nobody held the array that was written."""
+    dead: tuple[bool, ...] = ()
+    """For calls that gave None: which operands nobody held afterwards."""
+
+    def operand(self, role: str) -> Value:
+        """The operand in a role, None where there is none."""
+        for where, value in zip(self.site.operands, self.operands, strict=False):
+            if where.role == role:
+                return value
+        return None
+
+    @property
+    def in_place(self) -> bool:
+        """Whether an augmented assignment wrote into the array that the name held."""
+        return (
+            self.site.kind.startswith("inplace:")
+            and self.kind == "op"
+            and isinstance(self.result, Array)
+            and bool(self.operands)
+            and self.operands[0] is self.result
+        )
+
+    @property
+    def written(self) -> tuple[Array, ...]:
+        """The arrays whose elements it certainly wrote, as far as syntax decides."""
+        if self.kind == "store" and isinstance(self.operands[0], Array):
+            return (self.operands[0],)
+        return (self.result,) if self.in_place and isinstance(self.result, Array) else ()
+
+
+@dataclass(frozen=True, slots=True)
+class NotFinite:
+    """A result had NaNs that no operand had, and the program did not say that it expects them."""
+
+    event: Event
+    count: int
+    index: int
+    """Of the first, in C order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One level of a traceback. ``known``: in a file that is recorded."""
+
+    span: Span
+    function: str
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The exception that ended the program, and what the innermost recorded operation got."""
+
+    type: str
+    module: str
+    message: str
+    notes: tuple[str, ...]
+    calls: tuple[Call, ...]
+    site: Site | None = None
+    truth: bool = False
+    """Whether it was raised by asking for a truth value."""
+    operands: tuple[tuple[str, Span, Value], ...] = ()
+    """Role, place and value of each operand."""
+
+    @property
+    def span(self) -> Span | None:
+        """Where it was raised, in the program's innermost line."""
+        return next((c.span for c in reversed(self.calls) if c.known), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How the run ended.
+
+    ``status`` is ``finished``, ``raised``, ``syntax``, ``exit`` (sys.exit), ``left`` (os._exit or an
+    end that nothing explains), ``killed`` (a signal), ``timeout``, ``protocol`` (the worker sent what
+    it must not) or ``unavailable`` (no interpreter).
+    """
+
+    status: str
+    code: int | None = None
+    line: int | None = None
+    detail: str = ""
+    stack: tuple[tuple[str, int, str], ...] = ()
+    """Path, line and function of the frames that were running, innermost first."""
+
+
+@dataclass(eq=False)
+class Trace:
+    """All that is known of one run of a program."""
+
+    path: str
+    sources: Mapping[str, Source]
+    sites: list[Site] = field(default_factory=list)
+    scopes: list[Scope] = field(default_factory=list)
+    loops: list[Loop] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    frames: list[Frame] = field(default_factory=list)
+    iterations: dict[int, int] = field(default_factory=dict)
+    """Loop number to the number of iterations that ran, plain ones included."""
+    not_finite: list[NotFinite] = field(default_factory=list)
+    failure: Failure | None = None
+    syntax: tuple[str, Span] | None = None
+    """Why the program could not be compiled, and where."""
+    outcome: Outcome = field(default_factory=lambda: Outcome("unavailable"))
+    dropped: int = 0
+    """Events that happened after the most that a run may send."""
+    python: str = ""
+    interpreter: str = ""
+    limit_seconds: float | None = None
+    """The wall-clock time that the run had; None: as much as it wanted."""
+    output: str = ""
+    """What the program printed, its two streams together, up to a cap."""
+    output_bytes: int = 0
+    """How much it printed in all."""
+
+    def text(self, span: Span) -> str:
+        """The program's text at ``span``."""
+        source = self.sources.get(span.path)
+        return source.at(span) if source else ""
+
+    def events_of(self, site: Site) -> Iterator[Event]:
+        """The events at one site, in order."""
+        return (event for event in self.events if event.site is site)

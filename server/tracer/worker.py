@@ -1,0 +1,142 @@
+"""The worker: runs one program in the user's interpreter, instrumented, and reports what it did.
+
+To the program everything looks as under ``python FILE``: its ``__main__``, ``sys.argv``, ``sys.path``,
+output, exit status and tracebacks. The server drives it with two signals, so that no thread or timer of
+ours ever runs in the program: one hands over the log, one writes the running lines (from C, even where
+Python code can't run).
+"""
+
+from __future__ import annotations
+
+import builtins
+import faulthandler
+import gc
+import os
+import signal
+import sys
+import types
+from importlib.machinery import SourceFileLoader
+from typing import Any
+
+from . import failure, frontends, limits
+from .instrument import instrument
+from .publish import Channel, Publisher
+from .recorder import Recorder
+from .sites import Program
+from .wire import VERSION, Unpacker
+
+HAND_OVER = signal.SIGRTMIN + 3 if hasattr(signal, "SIGRTMIN") else None
+SHOW_LINES = signal.SIGRTMIN + 4 if hasattr(signal, "SIGRTMIN") else None
+_FOLDER = os.path.dirname(__file__)
+
+
+def main(events: int, faults: int) -> None:
+    """Receive the request and run it. Returns or raises as the program did."""
+    request = _receive(events)
+    os.set_inheritable(events, False)
+    os.set_inheritable(faults, False)
+    publisher = Publisher(Channel(events))
+    recorder = Recorder(publisher.entries)
+    recorder.frontends = list(frontends.ALL)
+    recorder.leaving = lambda line: publisher.frame("leaving", line=line)
+    publisher.frame(
+        "hello", version=VERSION, python=sys.version.split()[0], process=os.getpid(),
+        confined=limits.apply(request["limits"], request.get("sandbox"), keep=(events, faults)),
+    )  # fmt: skip
+    faulthandler.enable(faults)
+    if HAND_OVER is not None and SHOW_LINES is not None:
+        signal.signal(HAND_OVER, lambda *_: recorder.flush())
+        signal.siginterrupt(HAND_OVER, False)
+        faulthandler.register(SHOW_LINES, faults)
+    _run(request, recorder, publisher)
+
+
+def _run(request: dict[str, Any], recorder: Recorder, publisher: Publisher) -> None:
+    path, source = request["path"], request["source"]
+    programs: dict[str, Program] = {}
+    try:
+        rewritten = instrument(source, path, twins=request.get("twins", True))
+        code = rewritten.code(lambda key: recorder.resolve(key, path))
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        publisher.frame("done", status="syntax")
+        if isinstance(error, SyntaxError | ValueError):
+            failure.report_syntax(error, publisher)
+        _raise_as_plain(error)
+        raise
+    programs[path] = rewritten.program
+    publisher.program(0, rewritten.program)
+    del rewritten, source
+    module = _main_module(path)
+    sys.argv[:] = [request.get("shown", path), *request.get("arguments", ())]
+    sys.orig_argv[1:] = sys.argv
+    sys.path.insert(0, os.path.dirname(path))
+    request.clear()
+    gc.collect()
+    try:
+        exec(code, module.__dict__)
+    except SystemExit as error:
+        recorder.flush()
+        publisher.frame("done", status="exit", code=_exit_code(error), line=_line(error, programs))
+        raise
+    except BaseException as error:
+        failure.report(error, programs, recorder, publisher)
+        publisher.frame("done", status="raised")
+        _raise_as_plain(error)
+        raise
+    recorder.flush()
+    publisher.frame("done", status="finished", dropped=publisher.dropped)
+
+
+def _receive(descriptor: int) -> dict[str, Any]:
+    unpacker = Unpacker()
+    while True:
+        data = os.read(descriptor, 1 << 16)
+        if not data:
+            raise SystemExit("jit-lsp: the server went away")
+        frames = unpacker.feed(data)
+        if frames:
+            return frames[0]
+
+
+def _main_module(path: str) -> types.ModuleType:
+    """A ``__main__`` as ``python FILE`` makes it."""
+    module = types.ModuleType("__main__")
+    module.__dict__.update(
+        __annotations__={},
+        __builtins__=builtins,
+        __cached__=None,
+        __file__=path,
+        __loader__=SourceFileLoader("__main__", path),
+    )
+    sys.modules["__main__"] = module
+    return module
+
+
+def _raise_as_plain(error: BaseException) -> None:
+    """Let the interpreter end by ``error`` as it would have, without our frames in the traceback."""
+    hook = sys.excepthook
+
+    def trimmed(kind: Any, value: BaseException, tb: types.TracebackType | None) -> None:
+        while tb is not None and tb.tb_frame.f_code.co_filename.startswith(_FOLDER):
+            tb = tb.tb_next
+        hook(kind, value.with_traceback(tb), tb)
+
+    sys.excepthook = trimmed
+
+
+def _exit_code(error: SystemExit) -> int | None:
+    if error.code is None:
+        return 0
+    return error.code if isinstance(error.code, int) else 1
+
+
+def _line(error: BaseException, programs: dict[str, Program]) -> int | None:
+    """The program's innermost line that ``error`` came through."""
+    line, tb = None, error.__traceback__
+    while tb is not None:
+        if tb.tb_frame.f_code.co_filename in programs:
+            line = tb.tb_lineno
+        tb = tb.tb_next
+    return line
+
+
