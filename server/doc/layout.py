@@ -123,7 +123,7 @@ def _lay_out(root: Any, options: LayoutOptions) -> tuple[list[str], list[Annotat
             kind = x.__class__
             if kind is str:
                 if behind is None:
-                    if col == start and start:
+                    if col == start and start and x[0] == "\n":
                         _trim(out, start)
                     put(x)
                     col = start = ind
@@ -224,9 +224,9 @@ def _lay_out(root: Any, options: LayoutOptions) -> tuple[list[str], list[Annotat
                     col = start = here
                     limit = width if here + ribbon > width else here + ribbon
                 elif kind is Cat:
-                    if col == start and start and x.items[0].__class__ is Line:
-                        _trim(out, start)
                     piece, columns = _simple_lines(x.items, here)
+                    if col == start and start and piece[0] == "\n":
+                        _trim(out, start)
                     put(piece)
                     if x.breaks:
                         col = here + columns
@@ -451,8 +451,11 @@ def _close(closing: list[Any], spans: list[Any], end: int) -> None:
 
 def _trim(out: list[str], start: int) -> None:
     """Drop the indentation of a line that holds nothing else."""
-    if out and out[-1].endswith("\n" + " " * start):
-        out[-1] = out[-1][:-start]
+    last = len(out) - 1
+    while not out[last]:
+        last -= 1
+    if out[last].endswith("\n" + " " * start):
+        out[last] = out[last][:-start]
 
 
 def _first_lines(

@@ -75,7 +75,7 @@ class Cat(Node):
 
 
 class Join(Node):
-    """``items`` with ``separator`` and ``line`` between any two; ``atomic`` when all are text."""
+    """``items`` with ``separator`` and ``line`` between any two; ``atomic`` when all are text, none empty."""
 
     __slots__ = ("atomic", "items", "line", "separator")
     items: tuple[Doc, ...]
@@ -351,8 +351,8 @@ def _joined(
     if len(docs) < 2:
         return check(docs[0], where) if docs else ""
     between, flags = _measure(separator, where)
-    atomic = {*map(type, docs)} == {str}
-    if atomic and (text := "".join(docs)).isascii() and text.isprintable():  # type: ignore[arg-type]
+    all_text = {*map(type, docs)} == {str}
+    if all_text and (text := "".join(docs)).isascii() and text.isprintable():  # type: ignore[arg-type]
         w = len(text)
     else:
         w = 0
@@ -373,7 +373,7 @@ def _joined(
     node.items = docs
     node.separator = separator
     node.line = line
-    node.atomic = atomic
+    node.atomic = all_text and "" not in docs
     node.w = w if w < INFINITE else INFINITE
     node.lead = lead if breaks else lead + between
     node.breaks = True

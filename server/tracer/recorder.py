@@ -110,6 +110,7 @@ class Recorder:
             "log": self.log.append,
             "token": self.token,
             "passive": self.passive,
+            "Described": Described,
             "described": self.described,
             "items": self.items,
             "scalar": self.scalar,
@@ -533,5 +534,6 @@ def _store_source(forms: tuple[Any, ...]) -> str:
 def recorder(record, site{parameters}):
  operands = {tokens}
  target = operands[0]
+ if type(target) is Described: target = target[0]
  if type(target) is ref: log(({STORE}, record, site, target, target() is None, operands))
 """
