@@ -53,6 +53,10 @@ class Request:
     """Where it runs; None: where the server does."""
 
 
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+"""A confined run has one thread unless the user said otherwise: two runs at once must not stall."""
+
+
 class Progress(Protocol):
     """Called now and then while the program runs, from the thread that runs it."""
 
@@ -123,6 +127,7 @@ class _Run:
                 [self.request.interpreter, str(BOOT), *map(str, descriptors)],
                 stdin=subprocess.DEVNULL, stdout=their_output, stderr=their_output,
                 pass_fds=descriptors, start_new_session=True, cwd=self.request.directory,
+                env={**dict.fromkeys(_THREADS, "1"), **os.environ},
             )  # fmt: skip
         except OSError:
             for end in (events, control):
@@ -279,7 +284,7 @@ class _Run:
         elif timed_out:
             trace.outcome = Outcome("timeout", stack=stack)
         elif done is not None and done.status == "finished" and code:
-            trace.outcome = Outcome("left", code, detail="while it ended", stack=stack)
+            trace.outcome = Outcome("left", code, detail="clean-up", stack=stack)
         elif done is not None:
             trace.outcome = done
         elif code < 0:

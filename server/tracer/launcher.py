@@ -19,7 +19,7 @@ import signal
 import socket
 import sys
 
-from .worker import HAND_OVER, SHOW_LINES
+from .worker import HAND_OVER, SHOW_LINES, ignore_signals
 
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _SWEEPS = 200
@@ -29,6 +29,7 @@ _SWEEPS = 200
 def launch(control: int, keep: tuple[int, ...]) -> bool:
     """Fork. True in the worker, which goes on to run the program; the launcher never returns."""
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    ignore_signals()  # inherited, so that none can end a worker that has no handlers yet
     worker = os.fork()
     if worker == 0:
         os.close(control)

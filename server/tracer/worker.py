@@ -44,11 +44,24 @@ def main(events: int, faults: int) -> None:
         confined=limits.apply(request["limits"], request.get("sandbox"), keep=(events, faults)),
     )  # fmt: skip
     faulthandler.enable(faults)
-    if HAND_OVER is not None and SHOW_LINES is not None:
-        signal.signal(HAND_OVER, lambda *_: recorder.flush())
-        signal.siginterrupt(HAND_OVER, False)
-        faulthandler.register(SHOW_LINES, faults)
-    _run(request, recorder, publisher)
+    if HAND_OVER is None or SHOW_LINES is None:
+        _run(request, recorder, publisher)
+        return
+    ignore_signals()  # what they are again while the interpreter ends
+    faulthandler.register(SHOW_LINES, faults)
+    signal.signal(HAND_OVER, lambda *_: recorder.flush())
+    signal.siginterrupt(HAND_OVER, False)
+    try:
+        _run(request, recorder, publisher)
+    finally:
+        signal.signal(HAND_OVER, signal.SIG_IGN)
+
+
+def ignore_signals() -> None:
+    """Let the server's signals do nothing: their default would end a process that isn't ready."""
+    for number in (HAND_OVER, SHOW_LINES):
+        if number is not None:
+            signal.signal(number, signal.SIG_IGN)
 
 
 def _run(request: dict[str, Any], recorder: Recorder, publisher: Publisher) -> None:

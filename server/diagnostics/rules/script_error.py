@@ -98,7 +98,7 @@ def _outcome(trace: Trace, outcome: Outcome) -> Iterator[Finding]:
             text = f"the process ended itself here, without cleaning up, with status {outcome.code}"
             yield Finding("script-error", information, text, where)
         case "left" if outcome.detail:
-            text = f"the script ran to its end, and {outcome.detail} failed with {outcome.code}"
+            text = f"the script ran to its end; its clean-up ended with status {outcome.code}"
             yield Finding("script-error", information, text, line_span(trace, 1))
         case "left":
             text = f"the recording was cut off; the process ended with exit status {outcome.code}"
