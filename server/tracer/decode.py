@@ -11,10 +11,10 @@ from typing import Any
 from ..doc.source import Source, Span
 from ..ir import ArrayType, element_name
 from .trace import (
-    Array, Call, Constant, Event, Failure, Frame, Loop, NotFinite, Outcome, Pack, Scalar, Scope, Site,
+    Array, Call, Constant, Event, Failure, Frame, Loop, LoopRun, NotFinite, Outcome, Pack, Scalar, Scope, Site,
     SiteOperand, Trace, Value,
 )  # fmt: skip
-from .wire import ENTER, ITERATE, NOT_FINITE, OP, STORE, VERSION, WireError
+from .wire import ENTER, ITERATE, LEAVE, NOT_FINITE, OP, STORE, VERSION, WireError
 
 MAX_TEXT = 20_000
 MAX_DIMENSIONS = 64
@@ -35,7 +35,7 @@ class Decoder:
         self._frames: dict[int, Frame] = {}
         self._open: list[Frame] = []
         self._unclaimed: list[Frame] = []
-        self._counts: dict[tuple[int, int], int] = {}
+        self._running: dict[tuple[int, int], LoopRun] = {}
         self._current: Frame | None = None
 
     def feed(self, frame: dict[str, object]) -> None:
@@ -92,9 +92,10 @@ class Decoder:
         trace.frames.append(root)
 
     def _site_operand(self, wire: Any, span: _Spans) -> SiteOperand:
-        role, form, place, site, path = wire
+        role, form, place, site, path, bracket = wire
         name = ".".join(map(_text, path)) if form in ("name", "attribute") else ""
-        return SiteOperand(_text(role), _text(form), span(place), site and _index(site), name)
+        return SiteOperand(_text(role), _text(form), span(place),
+                           None if site is None else _index(site), name, _text(bracket))  # fmt: skip
 
     def _on_events(self, frame: dict[str, Any]) -> None:
         self._take_types(frame["types"])
@@ -108,6 +109,8 @@ class Decoder:
                     self._enter(where, scope)
                 case [code, where, loop, skipped] if code == ITERATE:
                     self._iterate(where, loop, _index(skipped))
+                case [code, where, loop, skipped] if code == LEAVE:
+                    self._leave(where, loop, _index(skipped))
                 case [code, site, where, value, count, index] if code == NOT_FINITE:
                     self._not_finite(site, value, count, index)
                 case _:
@@ -151,6 +154,8 @@ class Decoder:
             status, None if code is None else int(code), None if line is None else _index(line)
         )
         self.trace.dropped = _index(frame.get("dropped", 0))
+        for run in self._running.values():  # left by an exception, a return, or the end of time
+            run.events = range(run.events.start, len(self.trace.events))
 
     # ------------------------------------------------------------------ events
 
@@ -162,15 +167,20 @@ class Decoder:
         self._current = frame
 
     def _iterate(self, where: int, loop: int, skipped: int) -> None:
-        frame = self._frame(where)
-        known = self.trace.loops[_index(loop)]
+        frame, known = self._frame(where), self.trace.loops[_index(loop)]
         key = (frame.number, known.number)
-        self._counts[key] = self._counts.get(key, 0) + 1 + skipped
-        for inner in self.trace.loops:  # inner loops start anew
-            if inner.parent == known.number:
-                self._counts.pop((frame.number, inner.number), None)
-        total = self.trace.iterations
-        total[known.number] = total.get(known.number, 0) + 1 + skipped
+        run = self._running.get(key)
+        if run is None:
+            run = self._running[key] = LoopRun(known, frame)
+            run.events = range(len(self.trace.events), len(self.trace.events))
+            self.trace.loop_runs.append(run)
+        run.iterations += 1 + skipped
+
+    def _leave(self, where: int, loop: int, skipped: int) -> None:
+        run = self._running.pop((self._frame(where).number, _index(loop)), None)
+        if run is not None:
+            run.iterations += skipped
+            run.events = range(run.events.start, len(self.trace.events))
 
     def _op(self, site: int, where: int, result: Any, operands: Any, dead: Any = ()) -> None:
         event = self._event("op", site, where, operands)
@@ -203,7 +213,8 @@ class Decoder:
     def _iteration(self, frame: Frame, loop: int | None) -> tuple[int, ...]:
         counts: list[int] = []
         while loop is not None:
-            counts.append(self._counts.get((frame.number, loop), 0))
+            run = self._running.get((frame.number, loop))
+            counts.append(run.iterations if run else 0)
             loop = self.trace.loops[loop].parent
         return tuple(reversed(counts))
 

@@ -233,7 +233,10 @@ class _Instrumenter:
                     known("attribute", chain[0], path=chain[1])
                 return node
             case ast.Tuple(elements) | ast.List(elements):
+                first = len(operands)
                 node.elts = [self.operand(e, role, operands) for e in elements]
+                for item in operands[first:]:
+                    item.bracket = "[" if isinstance(node, ast.List) else "("
                 return node
             case ast.Starred(value):
                 node.value = self.operand(value, "*", operands)
@@ -397,8 +400,11 @@ class _Instrumenter:
     ) -> tuple[ast.expr, None]:
         first = node.generators[0]
         first.iter = self.expr(first.iter)[0]
-        state = self.scope
+        state, outer = self.scope, self.loop
         self.scope = _ScopeState(state.number, "comprehension", state)
+        target = ast.unparse(first.target)
+        self.program.loops.append(Loop(position(node), state.owner.number, outer, target))
+        self.loop = len(self.program.loops) - 1
         for i, generator in enumerate(node.generators):
             if i:
                 generator.iter = self.expr(generator.iter)[0]
@@ -408,7 +414,7 @@ class _Instrumenter:
             node.value = self.expr(node.value)[0]
         else:
             node.elt = self.expr(node.elt)[0]
-        self.scope = state
+        self.scope, self.loop = state, outer
         return node, None
 
     expr_ListComp = expr_SetComp = expr_DictComp = expr_GeneratorExp = comprehension
@@ -592,7 +598,7 @@ class _Instrumenter:
 
     stmt_AsyncWith = stmt_With
 
-    def stmt_For(self, node: ast.For | ast.AsyncFor | ast.While) -> ast.stmt:
+    def stmt_For(self, node: ast.For | ast.AsyncFor | ast.While) -> list[ast.stmt]:
         first_site = len(self.program.sites)
         twin = self.twins and not _declares(node.body)
         plain = _copy(node.body) if twin else []
@@ -613,15 +619,18 @@ class _Instrumenter:
         body = before + self.body(node.body)
         number, self.loop = self.loop, outer
         sites = (first_site, len(self.program.sites))
+        after: list[ast.stmt] = []
         if sites[0] < sites[1]:
             key = self.new_cell("loop", number, sites)
+            leave = self.call(("leave",), node, [self.constant(key, node), self.record(node)])
+            after = [_at(ast.Expr(leave), node)] if twin else []
             body = self.guard(key, plain, body, at, loop=True) if twin else body
             if plain_test and tested and isinstance(node, ast.While):
                 running_plain = self.cell_field(key, node.test, ast.Load())
                 node.test = _at(ast.IfExp(running_plain, plain_test[0], node.test), node.test)
         node.body = body
         node.orelse = self.body(node.orelse)
-        return node
+        return [node, *after]
 
     stmt_AsyncFor = stmt_While = stmt_For
 

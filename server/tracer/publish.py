@@ -5,7 +5,7 @@ and ``events``:
 
     [OP, site, frame, result, operands, dead]       dead: which operands were gone right after a call
     [STORE, site, frame, value, lost, operands]
-    [ENTER, frame, scope]                           [ITERATE, frame, loop, skipped]
+    [ENTER, frame, scope]  [ITERATE, frame, loop, skipped]  [LEAVE, frame, loop, skipped]
     [NOT_FINITE, site, frame, value, count, index]
 
 A value is ``["a", number, type, base]`` (an array; base -1: its own memory, -2: memory of something else),
@@ -23,7 +23,7 @@ from typing import Any
 from . import recorder as rec
 from .recorder import Described, Entry, Scalar
 from .sites import Position, Program
-from .wire import ENTER, ITERATE, NOT_FINITE, OP, STORE, pack
+from .wire import ENTER, ITERATE, LEAVE, NOT_FINITE, OP, STORE, pack
 
 BATCH = 2000
 """Events of one frame; far below the size cap."""
@@ -59,7 +59,7 @@ class Publisher:
             sites=[
                 [
                     s.kind, place(s.place), s.scope, s.loop, s.callee, s.certain, s.discarded,
-                    [[o.role, o.form, place(o.place), o.site, [o.text, *o.path]] for o in s.operands],
+                    [[o.role, o.form, place(o.place), o.site, [o.text, *o.path], o.bracket] for o in s.operands],
                     [[name, place(p)] for name, p in s.targets],
                 ]
                 for s in program.sites
@@ -87,6 +87,8 @@ class Publisher:
                 return [ENTER, record[None], scope]
             case (rec.ITERATE, record, loop, skipped):
                 return [ITERATE, record[None], loop, skipped]
+            case (rec.LEAVE, record, loop, skipped):
+                return [LEAVE, record[None], loop, skipped]
             case (rec.RETURN, record, site):
                 return [OP, site, record[None], None, []]
             case (rec.STORE, record, site, target, lost, operands):

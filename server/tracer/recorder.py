@@ -9,7 +9,8 @@ They append to a log and do nothing else:
     (site, record, (array, ..) or None, dead, operands)              several arrays did, or none
     (STORE, record, site, token, lost, operands)                     an item was written
     (RETURN, record, site)                                           a call ended that recorded events
-    (ENTER, record, scope)  (ITERATE, record, loop, skipped)         a function or an iteration began
+    (ENTER, record, scope)                                           a function began
+    (ITERATE, record, loop, skipped)  (LEAVE, record, loop, skipped) an iteration began, a loop ended
     (NOT_FINITE, record, site, token, count, index)                  a NaN that no operand had
     (FORGET, None, token)                                            an array gave its tokens up
 
@@ -29,7 +30,7 @@ Key = tuple[object, ...]
 Entry = tuple[Any, ...]
 Record = dict[int | None, object]
 
-ENTER, ITERATE, STORE, NOT_FINITE, RETURN, FORGET = -1, -2, -3, -4, -5, -6
+ENTER, ITERATE, STORE, NOT_FINITE, RETURN, FORGET, LEAVE = -1, -2, -3, -4, -5, -6, -7
 
 MAX_SAMPLE_INTERVAL = 1024
 """The most times in a row that a plain twin runs before its cell is sampled again."""
@@ -139,6 +140,8 @@ class Recorder:
                 return self.enter
             case ("iterate",):
                 return self.iterate
+            case ("leave",):
+                return self.leave
             case ("frame", int(number)):
                 return lambda: self.frame(number)
             case ("hide",):
@@ -193,6 +196,11 @@ class Recorder:
         self.log.append((ITERATE, record, cell.number, cell.skipped))
         cell.skipped = 0
         self._sample(cell)
+
+    def leave(self, cell: Cell, record: Record) -> None:
+        """A loop ended by itself or by ``break``, after some more plain iterations."""
+        self.log.append((LEAVE, record, cell.number, cell.skipped - cell.plain))
+        cell.skipped = cell.plain
 
     def _sample(self, cell: Cell) -> None:
         """Decide whether the plain twin runs next: once samples stop showing new sites or types."""

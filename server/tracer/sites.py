@@ -35,6 +35,8 @@ class Operand:
     place: Position
     site: int | None = None
     path: tuple[str, ...] = ()
+    bracket: str = ""
+    """``(`` or ``[`` where it is an item of a tuple or list written out in the role."""
 
     @property
     def recorded(self) -> bool:
@@ -74,7 +76,7 @@ class Scope:
 
 @dataclass(slots=True)
 class Loop:
-    """A ``for`` or ``while`` statement."""
+    """A ``for`` or ``while`` statement, or a comprehension."""
 
     place: Position
     scope: int

@@ -74,6 +74,8 @@ class SiteOperand:
     site: int | None
     name: str
     """The dotted name for the forms ``name`` and ``attribute``, else empty."""
+    bracket: str = ""
+    """``(`` or ``[`` where it is an item of a tuple or list written out in the role."""
 
     @property
     def recorded(self) -> bool:
@@ -135,6 +137,17 @@ class Frame:
     call: Event | None = None
     arguments: dict[str, Value] = field(default_factory=dict)
     """Parameters, as first seen in an operation."""
+
+
+@dataclass(eq=False, slots=True)
+class LoopRun:
+    """One execution of a loop. ``iterations`` counts plain ones too; ``events`` is the range of the
+    indices of the events inside, those of called functions included."""
+
+    loop: Loop
+    frame: Frame
+    iterations: int = 0
+    events: range = range(0)
 
 
 @dataclass(eq=False, slots=True)
@@ -254,8 +267,7 @@ class Trace:
     loops: list[Loop] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     frames: list[Frame] = field(default_factory=list)
-    iterations: dict[int, int] = field(default_factory=dict)
-    """Loop number to the number of iterations that ran, plain ones included."""
+    loop_runs: list[LoopRun] = field(default_factory=list)
     not_finite: list[NotFinite] = field(default_factory=list)
     failure: Failure | None = None
     syntax: tuple[str, Span] | None = None
