@@ -1,0 +1,635 @@
+"""From a recorded run to a graph: straight lines, loops and functions as the program has them.
+
+Every array object becomes a chain of values: the one it began with, and a new one for each write into
+it. A loop becomes one node whose body is a representative iteration; what a name or a buffer carries
+from one iteration to the next becomes a carried value. A call of a recorded function becomes a call of
+a function graph, one for each body that was seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import TypeAlias
+
+from .. import ir
+from ..doc.source import Span
+from ..ir import ArrayType, Keyword, Module, OpaqueType, Region, Symbol, Type, registry
+from .operations import literal_of, symbol_of
+from .trace import Array, Constant, Event, Frame, Pack, Scalar, SiteOperand, Trace, Value
+
+UNDEFINED = Symbol("ir", "undefined")
+OUTSIDE = Symbol("ir", "outside")
+_SLICE_LIKE = (slice, type(None), int, float, str, bool, type(...))
+
+Operand: TypeAlias = "ir.Value | ir.Constant | ir.Pack | ir.Keyword"
+
+
+@dataclass(frozen=True, slots=True)
+class Lifted:
+    """The graph of a run, and which of its values stands for each event's result."""
+
+    module: Module
+    values: dict[int, ir.Value]
+    """Event index to value, for the events that the graph shows."""
+
+
+def lift(trace: Trace) -> Lifted:
+    """The graph of a whole run; the program is ``main``."""
+    lifter = _Lifter(trace)
+    graph = lifter.module.add_graph("main", trace.scopes[0].span if trace.scopes else None)
+    builder = _Builder(lifter, graph.body, None)
+    builder.emit([e for e in trace.events if e.frame is trace.frames[0]] if trace.frames else [], 0)
+    lifter.module.renumber()
+    return Lifted(lifter.module, lifter.values)
+
+
+class _Lifter:
+    """What all graphs of a run share."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.module = Module()
+        self.values: dict[int, ir.Value] = {}
+        self.bodies: dict[tuple[object, ...], ir.Graph] = {}
+        self.lifting: list[int] = []
+        self.own: dict[int, list[Event]] = {}
+        for event in trace.events:
+            self.own.setdefault(id(event.frame), []).append(event)
+        self.chains: dict[int | None, tuple[int, ...]] = {None: ()}
+        for loop in trace.loops:
+            self.chains[loop.number] = (*self.chains[loop.parent], loop.number)
+
+    def iterations(self, loop: int, first: Event) -> int | None:
+        """How often the run of ``loop`` that ``first`` belongs to iterated."""
+        for run in self.trace.loop_runs:
+            if run.loop.number == loop and run.frame is first.frame:
+                stop = run.events.stop if run.events else len(self.trace.events)
+                if run.events.start <= first.index < stop:
+                    return run.iterations
+        return None
+
+
+@dataclass(slots=True)
+class _Input:
+    """Something that a function graph takes from its caller."""
+
+    parameter: ir.Value
+    value: Value
+    operand: SiteOperand | None
+    written: bool = False
+
+
+@dataclass(slots=True)
+class _Names:
+    """What names and objects stand for at one point of a graph."""
+
+    arrays: dict[int, ir.Value] = field(default_factory=dict)
+    scalars: dict[int, ir.Value] = field(default_factory=dict)
+    names: dict[str, ir.Value] = field(default_factory=dict)
+    numbers: dict[str, object] = field(default_factory=dict)
+    """The number that a named array scalar has, where it is known."""
+    carried: set[str] = field(default_factory=set)
+    """Names that still hold what the iteration before left in them."""
+
+    def copy(self) -> _Names:
+        return _Names(
+            dict(self.arrays), dict(self.scalars), dict(self.names), dict(self.numbers),
+            set(self.carried),
+        )  # fmt: skip
+
+
+class _Builder:
+    """Emits the events of one frame into one graph."""
+
+    def __init__(self, lifter: _Lifter, region: Region, frame: Frame | None) -> None:
+        self.lifter, self.trace, self.module = lifter, lifter.trace, lifter.module
+        self.region = region
+        self.frame = frame
+        self.now = _Names()
+        self.inputs: dict[object, _Input] = {}
+        self.key: list[object] = []
+        """What makes the body what it is, numbered from its start: equal bodies have equal keys."""
+        self.order: dict[ir.Value, int] = {}
+
+    # ------------------------------------------------------------------ sequences and loops
+
+    def emit(self, events: Sequence[Event], depth: int) -> None:
+        """Emit events of one frame that lie ``depth`` loops deep, or deeper."""
+        chains = self.lifter.chains
+
+        def loop_of(event: Event) -> int | None:
+            chain = chains[event.site.loop]
+            return chain[depth] if len(chain) > depth else None
+
+        position = 0
+        for loop, group in groupby(events, loop_of):
+            inside = list(group)
+            position += len(inside)
+            if loop is None:
+                for event in inside:
+                    self.emit_event(event)
+            else:
+                for run in _runs(inside, depth):
+                    self.emit_loop(loop, run, depth, events[position:])
+
+    def emit_loop(self, loop: int, events: list[Event], depth: int, after: Sequence[Event]) -> None:
+        """Emit one run of a loop as a node."""
+        groups = list(_iterations(events, depth))
+        body = _representative(groups)
+        carried = self.carried(body, after)
+        count = self.lifter.iterations(loop, events[0]) or len(groups)
+        known = self.trace.loops[loop]
+        node = self.region.append_loop(
+            count,
+            [(c.hint, c.initial) for c in carried],
+            known.target if known.target.isidentifier() else None,
+            known.span,
+            note=_variety(groups),
+        )
+        outer, region = self.now, self.region
+        self.now, self.region = outer.copy(), node.regions[0]
+        self.key.append(("loop", loop, len(carried)))
+        for entry, parameter in zip(carried, node.regions[0].parameters[1:], strict=True):
+            self.number(parameter)
+            self.take(entry, parameter)
+        self.emit(body, depth + 1)
+        node.regions[0].set_next([self.left(entry) for entry in carried])
+        self.key.append("next")
+        self.now, self.region = outer, region
+        last = groups[-1]
+        for entry, result in zip(carried, node.results, strict=True):
+            self.number(result)
+            self.take(entry, result)
+            self.now.carried.discard(entry.name or "")
+            self.bind_last(entry, result, [*last, *body])
+
+    def carried(self, body: Sequence[Event], after: Sequence[Event]) -> list[_Carried]:
+        """What iterations hand on: buffers written in the body, and names read before they are bound."""
+        found: dict[object, _Carried] = {}
+        first, last = body[0].index, body[-1].index
+        for event in self.trace.events[first : last + 1]:
+            for array in event.written:
+                value = self.now.arrays.get(array.number)
+                if value is not None and array not in found:
+                    found[array] = _Carried(value.hint, value, None, array.number)
+        bound, reads = _bound_and_read_first(body)
+        later = {o.name for e in after for o in e.site.operands if o.name}
+        covered = {c.initial for c in found.values()}
+        for name in bound:
+            if name not in reads and name not in later:
+                continue
+            initial = self.now.names.get(name) or self.read_first(body, name)
+            if initial in covered:
+                continue
+            if initial is None:
+                initial = self.append(UNDEFINED, [], [_type(bound[name])], [name], None)[0]
+            found[name] = _Carried(name, initial, name, None)
+        return list(found.values())
+
+    def read_first(self, body: Sequence[Event], name: str) -> ir.Value | None:
+        for event in body:
+            for operand, value in zip(event.site.operands, event.operands, strict=False):
+                if operand.name == name and isinstance(value, Array):
+                    return self.now.arrays.get(value.number)
+        return None
+
+    def take(self, entry: _Carried, value: ir.Value) -> None:
+        """From here on, ``entry`` is ``value``."""
+        if entry.array is not None:
+            self.now.arrays[entry.array] = value
+        if entry.name is not None:
+            self.now.names[entry.name] = value
+            self.now.numbers.pop(entry.name, None)
+            self.now.carried.add(entry.name)
+
+    def left(self, entry: _Carried) -> ir.Value:
+        """What ``entry`` is at the end of an iteration."""
+        if entry.array is not None:
+            return self.now.arrays[entry.array]
+        assert entry.name is not None
+        return self.now.names[entry.name]
+
+    def bind_last(self, entry: _Carried, value: ir.Value, events: Sequence[Event]) -> None:
+        """The object that a carried name held after the last iteration is the loop's result."""
+        if entry.name is None:
+            return
+        for event in reversed(events):
+            if entry.name in _targets(event):
+                if isinstance(event.result, Array):
+                    self.now.arrays[event.result.number] = value
+                elif isinstance(event.result, Scalar):
+                    self.now.scalars[event.result.number] = value
+
+    # ------------------------------------------------------------------ one event
+
+    def emit_event(self, event: Event) -> None:
+        """Emit the node of one event, or a call of each function that ran inside."""
+        if event.site.kind == "leaf":
+            return
+        frames = [f for f in event.entered if self.lifter.own.get(id(f))]
+        for frame in frames:
+            self.emit_call(event, frame, last=frame is frames[-1])
+        if frames:
+            return
+        if event.site.kind.endswith(":item"):
+            self.emit_item_update(event)
+            return
+        self.emit_op(event)
+
+    def emit_op(self, event: Event) -> None:
+        symbol = symbol_of(event)
+        operands, attributes = self.operands(event)
+        info = registry.get(symbol)
+        if event.kind == "store" and event.site.kind != "setitem":
+            mutated: tuple[int, ...] = (0,)  # self.W += ...
+        elif event.kind == "store" or event.in_place:
+            mutated = (0,)
+        else:
+            mutated = tuple(info.mutated(operands)) if info is not None else ()
+        mutated = tuple(i for i in mutated if i < len(operands))
+        written = [v for i in mutated for v in ir.values.values_of(operands[i])]
+        results = self.results(event, bool(mutated))
+        values = self.append(
+            symbol, operands, [v.type for v in written] + [_type(r) for r in results],
+            [v.hint for v in written] + _hints(event, results), event.site.span,
+            attributes=attributes, mutated=mutated,
+        )  # fmt: skip
+        for old, new in zip(written, values, strict=False):
+            self.replace(old, new)
+        given = values[len(written) :] or values[:1]
+        self.bind(event, results or (event.result,), given)
+
+    def results(self, event: Event, mutates: bool) -> list[Value]:
+        """What a node gives besides the new versions of what it writes."""
+        if isinstance(event.result, Pack):
+            return [r for r in event.result.items if isinstance(r, Array | Scalar)]
+        if not isinstance(event.result, Array | Scalar):
+            return []
+        again = mutates and any(event.result is o for o in event.operands)
+        return [] if again else [event.result]
+
+    def emit_item_update(self, event: Event) -> None:
+        """``x[i] += v``: read, combine, write."""
+        operands, _ = self.operands(event)
+        if len(operands) != 3:
+            return
+        target, index, value = operands
+        span = event.site.span
+        getitem, combine = Symbol("np", "getitem"), symbol_of(event)
+        read = self.append(getitem, [target, index], [_inferred(getitem, [target, index])], [], span)
+        new = self.append(combine, [read[0], value], [_inferred(combine, [read[0], value])], [], span)
+        if isinstance(target, ir.Value):
+            (after,) = self.append(
+                Symbol("np", "setitem"), [target, index, new[0]], [target.type], [target.hint],
+                span, mutated=(0,),
+            )  # fmt: skip
+            self.replace(target, after)
+
+    def emit_call(self, event: Event, frame: Frame, *, last: bool) -> None:
+        """Emit a call of the function graph of ``frame``."""
+        lifter = self.lifter
+        name = frame.scope.name.strip("<>") or "function"
+        if frame.scope.number in lifter.lifting:  # recursion: the inner calls stay closed
+            self.emit_op(event)
+            return
+        graph = self.module.add_graph(name, frame.scope.span)
+        inner = _Builder(lifter, graph.body, frame)
+        lifter.lifting.append(frame.scope.number)
+        inner.emit(lifter.own[id(frame)], 0)
+        lifter.lifting.pop()
+        returned = inner.find(event.result) if last else []
+        taken = list(inner.inputs.values())
+        written = [i for i, t in enumerate(taken) if t.written]
+        inner.finish(returned, [taken[i] for i in written])
+        key = (frame.scope.number, tuple(i.parameter.type for i in taken), *inner.key)
+        known = lifter.bodies.setdefault(key, graph)
+        if known is not graph:
+            self.discard(graph)
+        operands = [self.resolve(i.value, i.operand) for i in taken]
+        before = [o for i, o in enumerate(operands) if i in written]
+        node = self.region.append_call(
+            known, operands, [o.type for o in before if isinstance(o, ir.Value)]
+            + [r.type for r in returned],
+            [o.hint for o in before if isinstance(o, ir.Value)]
+            + _hints(event, [event.result] * len(returned)),
+            event.site.span, mutated=written,
+        )  # fmt: skip
+        self.key.append(("call", key))
+        for value in node.results:
+            self.number(value)
+        for old, new in zip(before, node.results, strict=False):
+            if isinstance(old, ir.Value):
+                self.replace(old, new)
+        self.bind(event, _parts(event.result), node.results[len(written) :])
+
+    def discard(self, graph: ir.Graph) -> None:
+        """Take back a graph that another one already says; its values give way too."""
+        del self.module.graphs[graph.name]
+        gone = set(graph.body.values())
+        for index in [i for i, v in self.lifter.values.items() if v in gone]:
+            del self.lifter.values[index]
+
+    def finish(self, returned: Sequence[ir.Value], written: Sequence[_Input]) -> None:
+        """End a function graph: new versions of what it wrote, then what it returned."""
+        new = [self.current(i.parameter) for i in written]
+        self.region.set_return([*new, *returned])
+        self.key.append(("return", *(self.order.get(v) for v in [*new, *returned])))
+
+    def current(self, parameter: ir.Value) -> ir.Value:
+        """The newest version of a parameter that was written."""
+        for number, value in self.first.items():
+            if value is parameter:
+                return self.now.arrays.get(number, parameter)
+        return parameter
+
+    @property
+    def first(self) -> dict[int, ir.Value]:
+        return {
+            i.value.number: i.parameter
+            for i in self.inputs.values()
+            if isinstance(i.value, Array)
+        }
+
+    # ------------------------------------------------------------------ operands
+
+    def operands(self, event: Event) -> tuple[list[Operand], dict[str, object]]:
+        """An event's operands in order, and its constant keyword arguments as attributes."""
+        operands: list[Operand] = []
+        attributes: dict[str, object] = {}
+        pairs = zip(event.site.operands, event.operands, strict=False)
+        for role, group in groupby(pairs, lambda pair: pair[0].role):
+            items = list(group)
+            values = [self.operand(value, where) for where, value in items]
+            bracket = items[0][0].bracket
+            if role == "index":
+                item = values[0] if len(values) == 1 and not bracket else ir.Pack(
+                    "list" if bracket == "[" else "tuple", values)  # fmt: skip
+            elif bracket:
+                item = ir.Pack("list" if bracket == "[" else "tuple", values)
+            else:
+                item = values[0]
+            if role.isdigit() or role in ("self", "index", "value", "*"):
+                operands.append(item)
+            elif isinstance(item, ir.Constant) and event.site.is_call:
+                attributes[role] = item.value
+            else:
+                operands.append(Keyword(role, item))
+        return operands, attributes
+
+    def operand(self, value: Value, where: SiteOperand) -> Operand:
+        if value is None and where.form in ("literal", "text"):
+            return ir.Constant(_atom(literal_of(self.trace, self.trace.text(where.span))))
+        return self.resolve(value, where)
+
+    def resolve(self, value: Value, where: SiteOperand | None) -> Operand:
+        """What a recorded operand is in the graph at this point."""
+        name = where.name if where is not None else ""
+        match value:
+            case Array():
+                if name in self.now.carried:
+                    return self.now.names[name]
+                known = self.now.arrays.get(value.number)
+                return known if known is not None else self.outside(value, where)
+            case Scalar():
+                if name in self.now.carried:
+                    return self.now.names[name]
+                known = self.now.scalars.get(value.number)
+                if known is None and name in self.now.names:
+                    if self.now.numbers.get(name, value.value) == value.value:
+                        known = self.now.names[name]
+                return known if known is not None else self.outside(value, where)
+            case Constant(None, kind) if kind:
+                return self.outside(value, where)
+            case Constant(number):
+                return ir.Constant(number)
+            case Pack(items):
+                kind = "tuple" if where is not None and where.bracket == "(" else "list"
+                return ir.Pack(kind, [self.resolve(item, None) for item in items])
+        return self.outside(value, where)
+
+    def outside(self, value: Value, where: SiteOperand | None) -> ir.Value:
+        """A value that this graph did not make: an input of a function, or of unrecorded code."""
+        key: object = value.number if isinstance(value, Array | Scalar) else (
+            where.name if where is not None and where.name else None
+        )  # fmt: skip
+        hint = _last(where.name) if where is not None and where.name else None
+        if self.frame is not None and key is not None:
+            found = self.inputs.get(key)
+            if found is None:
+                parameter = self.region.graph.body.add_parameter(_type(value), hint)
+                found = self.inputs[key] = _Input(parameter, value, where)
+                self.number(parameter)
+                self.keep(value, parameter)
+            return found.parameter
+        if key is not None and isinstance(key, str) and key in self.now.names:
+            return self.now.names[key]
+        (made,) = self.append(OUTSIDE, [], [_type(value)], [hint], where and where.span)
+        self.keep(value, made)
+        if isinstance(key, str):
+            self.now.names[key] = made
+        return made
+
+    def keep(self, value: Value, known: ir.Value) -> None:
+        if isinstance(value, Array):
+            self.now.arrays[value.number] = known
+        elif isinstance(value, Scalar):
+            self.now.scalars[value.number] = known
+
+    # ------------------------------------------------------------------ results
+
+    def append(self, op: Symbol, operands: Sequence[Operand], types: Sequence[Type],
+               hints: Sequence[str | None], span: Span | None, *,
+               attributes: dict[str, object] | None = None,
+               mutated: Sequence[int] = ()) -> tuple[ir.Value, ...]:  # fmt: skip
+        node = self.region.append(
+            op, operands, types, hints, attributes or {}, span, (), mutated
+        )
+        self.key.append((
+            str(op), tuple(self.shape_of(o) for o in operands), tuple(types), repr(attributes), span,
+        ))  # fmt: skip
+        for value in node.results:
+            self.number(value)
+        return node.results
+
+    def number(self, value: ir.Value) -> None:
+        self.order[value] = len(self.order)
+
+    def shape_of(self, operand: Operand) -> object:
+        """An operand in a body's key."""
+        match operand:
+            case ir.Value():
+                return ("%", self.order.get(operand))
+            case ir.Pack(kind=kind, items=items):
+                return (kind, *(self.shape_of(i) for i in items))
+            case ir.Keyword(name=name, item=item):
+                return (name, self.shape_of(item))
+        return repr(operand)
+
+    def replace(self, old: ir.Value, new: ir.Value) -> None:
+        """``old`` was written in place: who had it has ``new``."""
+        for table in (self.now.arrays, self.now.names):
+            for key in [k for k, v in table.items() if v is old]:
+                table[key] = new  # type: ignore[index]
+        for taken in self.inputs.values():
+            if taken.parameter is old:
+                taken.written = True
+
+    def bind(self, event: Event, results: Sequence[Value], values: Sequence[ir.Value]) -> None:
+        """The event's results, and the names that they get at once."""
+        for result, value in zip(results, values, strict=False):
+            self.keep(result, value)
+            self.lifter.values.setdefault(event.index, value)
+        names = [name for name, _ in event.site.targets]
+        if event.in_place or event.site.kind.startswith("inplace:"):
+            names = [event.site.operands[0].name] if event.site.operands else []
+        packed = isinstance(event.result, Pack)
+        for i, name in enumerate(names):
+            if not name or not values or (packed and i >= len(values)):
+                continue
+            chosen = i if packed else 0
+            self.now.names[name] = values[chosen]
+            self.now.carried.discard(name)
+            result = results[chosen] if chosen < len(results) else None
+            if isinstance(result, Scalar):
+                self.now.numbers[name] = result.value
+            else:
+                self.now.numbers.pop(name, None)
+
+    def find(self, value: Value) -> list[ir.Value]:
+        """The graph's values for what a function returned; nothing where they aren't known."""
+        found = []
+        for part in _parts(value):
+            table = self.now.arrays if isinstance(part, Array) else self.now.scalars
+            known = table.get(part.number) if isinstance(part, Array | Scalar) else None
+            if known is None:
+                return []
+            found.append(known)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Carried:
+    """Something that a loop carries: a name, or a buffer that is written."""
+
+    hint: str | None
+    initial: ir.Value
+    name: str | None
+    array: int | None
+
+
+def _runs(events: Sequence[Event], depth: int) -> Iterator[list[Event]]:
+    """Split events of one loop where it began anew: its count of iterations fell."""
+    run: list[Event] = []
+    for event in events:
+        if run and _count(event, depth) < _count(run[-1], depth):
+            yield run
+            run = []
+        run.append(event)
+    yield run
+
+
+def _iterations(events: Sequence[Event], depth: int) -> Iterator[list[Event]]:
+    """Split a run by iterations; in comprehensions, which aren't counted, where a site comes again."""
+    if _count(events[0], depth):
+        for _, group in groupby(events, lambda e: _count(e, depth)):
+            yield list(group)
+        return
+    group, seen = [], set()
+    for event in events:
+        if event.site.number in seen:
+            yield group
+            group, seen = [], set()
+        group.append(event)
+        seen.add(event.site.number)
+    yield group
+
+
+def _count(event: Event, depth: int) -> int:
+    return event.iteration[depth] if depth < len(event.iteration) else 0
+
+
+def _representative(groups: Sequence[list[Event]]) -> list[Event]:
+    """The iteration that shows most: called functions were recorded in it, and it isn't the first."""
+    most = max(group[-1].index - group[0].index for group in groups)
+    full = [g for g in groups if g[-1].index - g[0].index == most]
+    return full[1] if len(full) > 1 else full[0]
+
+
+def _variety(groups: Sequence[list[Event]]) -> str | None:
+    """A remark on whether all recorded iterations had the same types."""
+    kinds = {
+        tuple((e.site.number, _type(e.result)) for e in group if isinstance(e.result, Array))
+        for group in groups
+    }
+    if len(groups) < 2:
+        return None
+    return "same types each time" if len(kinds) == 1 else f"{len(kinds)} kinds of iterations"
+
+
+def _bound_and_read_first(body: Sequence[Event]) -> tuple[dict[str, Value], set[str]]:
+    """Names that the body binds, with what to, and those that it reads before."""
+    bound: dict[str, Value] = {}
+    reads: set[str] = set()
+    for event in body:
+        reads |= {o.name for o in event.site.operands if o.name and o.name not in bound}
+        for name in _targets(event):
+            bound.setdefault(name, _target_value(event, name))
+    return bound, reads & set(bound)
+
+
+def _targets(event: Event) -> list[str]:
+    """Names that an event binds."""
+    if event.site.kind.startswith("inplace:") and event.kind == "op" and event.site.operands:
+        return [event.site.operands[0].name]
+    if not isinstance(event.result, Array | Scalar | Pack):
+        return []
+    return [name for name, _ in event.site.targets if name]
+
+
+def _target_value(event: Event, name: str) -> Value:
+    if not isinstance(event.result, Pack):
+        return event.result
+    names = [n for n, _ in event.site.targets]
+    index = names.index(name) if name in names else 0
+    return event.result.items[index] if index < len(event.result.items) else None
+
+
+def _parts(value: Value) -> tuple[Value, ...]:
+    """The arrays and scalars that a call gave."""
+    if isinstance(value, Pack):
+        return tuple(v for v in value.items if isinstance(v, Array | Scalar))
+    return (value,) if isinstance(value, Array | Scalar) else ()
+
+
+def _hints(event: Event, results: Sequence[Value]) -> list[str | None]:
+    names = [_last(name) for name, _ in event.site.targets]
+    if isinstance(event.result, Pack):
+        return [names[i] if i < len(names) else None for i in range(len(results))]
+    return [names[0] if names else None for _ in results]
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def _type(value: Value) -> Type:
+    match value:
+        case Array(type=ArrayType() as kind) | Scalar(type=kind):
+            return kind
+        case Constant(None, kind) if kind:
+            return OpaqueType(kind)
+    return OpaqueType("unknown")
+
+
+def _inferred(op: Symbol, operands: Sequence[Operand]) -> Type:
+    try:
+        types = registry.infer(op, operands, {}, ())
+    except ValueError:
+        types = None
+    return types[0] if types else OpaqueType("unknown")
+
+
+def _atom(value: object) -> object:
+    return value if isinstance(value, (*_SLICE_LIKE, Symbol)) else str(value)

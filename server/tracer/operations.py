@@ -1,0 +1,91 @@
+"""Which registered operation a site applies: from syntax and qualified names to symbols of the IR."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from ..ir import Symbol
+from .trace import Array, Constant, Event, Scalar, Site, Trace, Value
+
+_BINARY = {
+    "Add": "add", "Sub": "subtract", "Mult": "multiply", "Div": "divide", "FloorDiv": "floor_divide",
+    "Mod": "remainder", "Pow": "power", "MatMult": "matmul", "BitAnd": "bitwise_and",
+    "BitOr": "bitwise_or", "BitXor": "bitwise_xor", "LShift": "left_shift", "RShift": "right_shift",
+}  # fmt: skip
+_UNARY = {"USub": "negative", "UAdd": "positive", "Invert": "invert"}
+_COMPARE = {
+    "Lt": "less", "LtE": "less_equal", "Gt": "greater", "GtE": "greater_equal", "Eq": "equal",
+    "NotEq": "not_equal",
+}  # fmt: skip
+_GENERATOR = "numpy.random._generator.Generator"
+_TABLES = {"binary": _BINARY, "inplace": _BINARY, "unary": _UNARY, "compare": _COMPARE}
+_NUMPY_NAME = re.compile(r"(np|numpy)\.([A-Za-z_]\w*)")
+_NUMPY_CONSTANTS = frozenset({"pi", "e", "inf", "nan", "newaxis"})
+
+
+def symbol_of(event: Event) -> Symbol:
+    """The operation of an event; its namespace is ``np`` where it is certainly NumPy's own."""
+    site = event.site
+    kind, _, detail = site.kind.partition(":")
+    if kind in _TABLES:
+        name = _TABLES[kind][detail.partition(":")[0]]
+        return Symbol("np", name)
+    if kind == "attribute":
+        return Symbol("np", f"ndarray.{detail}")
+    if kind in ("getitem", "setitem"):
+        return Symbol("np", kind)
+    return _callee(site, event.operand("self"))
+
+
+def _callee(site: Site, receiver: Value) -> Symbol:
+    name = site.callee
+    library, _, rest = name.partition(".")
+    if site.certain and library == "numpy":
+        return _symbol("np", rest)
+    if site.certain and library == "builtins":
+        return _symbol("py", rest)
+    if name.startswith("."):
+        if isinstance(receiver, Array | Scalar):
+            return _symbol("np", "ndarray" + name)
+        if isinstance(receiver, Constant) and receiver.kind == _GENERATOR:
+            return _symbol("np", "random.Generator" + name)
+        return _symbol("py", name[1:])
+    return _symbol("py", name or "call")
+
+
+def _symbol(namespace: str, name: str) -> Symbol:
+    try:
+        return Symbol(namespace, name)
+    except ValueError:
+        return Symbol(namespace, "call")
+
+
+def literal_of(trace: Trace, text: str) -> object:
+    """What a text stands for that was not recorded: a literal, a slice of literals, a symbol of NumPy,
+    or else the text itself."""
+    try:
+        node = ast.parse(f"_[{text}]", mode="eval").body
+    except (SyntaxError, ValueError):
+        return text
+    if isinstance(node, ast.Subscript):
+        value = _evaluated(node.slice)
+        if value is not _unknown:
+            return value
+    match = _NUMPY_NAME.fullmatch(text)
+    if match and match[2] not in _NUMPY_CONSTANTS:
+        return _symbol("np", match[2])
+    return None if match and match[2] == "newaxis" else text
+
+
+_unknown = object()
+
+
+def _evaluated(node: ast.expr) -> object:
+    if isinstance(node, ast.Slice):
+        parts = [p and _evaluated(p) for p in (node.lower, node.upper, node.step)]
+        return _unknown if _unknown in parts else slice(*parts)
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError):
+        return _unknown
