@@ -57,6 +57,7 @@ CANCEL_COMMAND = "jit-lsp.cancel"
 
 _MESSAGES_AHEAD = 256  # read but not handled; then the client has to wait
 _WIDTH = 80
+_CALLS_AT_EACH_END = 3  # of a path, however deep the recursion
 _SEVERITY = {
     Severity.ERROR: lsp.DiagnosticSeverity.Error,
     Severity.WARNING: lsp.DiagnosticSeverity.Warning,
@@ -487,7 +488,10 @@ def _related(traced: Traced, finding: Finding) -> list[tuple[Located, str]]:
     """Its labels, and the calls that led to it."""
     labels = [label for label in finding.labels if label.text]
     places = [(label.span, render_plain(label.text, _WIDTH)) for label in labels]
-    places += [(span, f"{name} is called here") for span, name in finding.call_path]
+    calls = finding.call_path
+    if len(calls) > 2 * _CALLS_AT_EACH_END:
+        calls = calls[:_CALLS_AT_EACH_END] + calls[-_CALLS_AT_EACH_END:]
+    places += [(span, f"{name} is called here") for span, name in calls]
     found = [(traced.now(span), text) for span, text in places]
     return [(located, text) for located, text in found if located is not None]
 
@@ -554,8 +558,8 @@ def _ask_for_settings(ls: Server) -> None:
     answer = ls.workspace_configuration(lsp.ConfigurationParams(items))
 
     def take(answer: Future[Any]) -> None:
-        if _succeeded(answer) and isinstance(answer.result(), list):
-            ls.configure(section({SECTION: [*answer.result(), None][0]}))
+        if _succeeded(answer) and answer.result():
+            ls.configure(section({SECTION: answer.result()[0]}))
 
     answer.add_done_callback(take)
 

@@ -55,6 +55,32 @@ class RawClient:
         self.notify("textDocument/didOpen", {"textDocument": document})
         return uri
 
+    def change(
+        self, uri: str, version: int, *changes: tuple[int, int, int, int, str] | str
+    ) -> None:
+        """Replace from (line, character) to (line, character), from 0, or the whole text."""
+        content = []
+        for change in changes:
+            if isinstance(change, str):
+                content.append({"text": change})
+                continue
+            line, character, end_line, end_character, text = change
+            start = {"line": line, "character": character}
+            end = {"line": end_line, "character": end_character}
+            content.append({"range": {"start": start, "end": end}, "text": text})
+        document = {"uri": uri, "version": version}
+        self.notify("textDocument/didChange", {"textDocument": document, "contentChanges": content})
+
+    def command(self, name: str, *arguments: Any) -> dict[str, Any]:
+        params = {"command": f"jit-lsp.{name}", "arguments": list(arguments)}
+        return self.request("workspace/executeCommand", params)
+
+    def answer(self, method: str, result: Any) -> dict[str, Any]:
+        """Answer the server's request of that method, once it comes; returns its parameters."""
+        request = self.wait_for(lambda m: m.get("method") == method)
+        self.send({"jsonrpc": "2.0", "id": request["id"], "result": result})
+        return request["params"]
+
     def save(self, uri: str) -> None:
         """Tell that the document was saved."""
         self.notify("textDocument/didSave", {"textDocument": {"uri": uri}})

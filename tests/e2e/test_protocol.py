@@ -1,15 +1,14 @@
 """What the server says to well-formed, malformed and misplaced messages, and how it ends."""
 
 import json
-import os
 import signal
 import socket
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
+from processes import wait_for_children, wait_until_gone
 from raw_client import PATIENCE, SERVER, RawClient
 
 INVALID_REQUEST, NO_METHOD, INVALID_PARAMS, PARSE_ERROR = -32600, -32601, -32602, -32700
@@ -161,7 +160,7 @@ def test_the_server_ends_at_once_with_all_that_it_runs(end, tmp_path):
         options = {"jit-lsp": {"interpreter": sys.executable, "timeout": 600}}
         server.initialize(processId=client.pid, initializationOptions=options)
         server.save(server.open(path))
-        children = _wait_for_children(server.process.pid)
+        children = wait_for_children(server.process.pid)
         if end == "exit":
             server.notify("exit", None)
         elif end == "end of input":
@@ -171,7 +170,7 @@ def test_the_server_ends_at_once_with_all_that_it_runs(end, tmp_path):
         else:
             server.process.send_signal(signal.SIGTERM)
         server.process.wait(PATIENCE)
-        _wait_until_gone(children)
+        wait_until_gone(children)
         client.kill()
 
 
@@ -195,40 +194,3 @@ def test_a_busy_program_delays_no_answer(ready, tmp_path):
     done = threading.Event()
     threading.Thread(target=lambda: (ready.request("no/such"), done.set()), daemon=True).start()
     assert done.wait(5)  # a starved reader would wait for the first program's time limit
-
-
-def _wait_for_children(pid: int) -> set[int]:
-    for _ in range(int(PATIENCE / 0.02)):
-        if children := _children(pid):
-            return children
-        time.sleep(0.02)
-    raise AssertionError("nothing runs")
-
-
-def _wait_until_gone(pids: set[int]) -> None:
-    for _ in range(int(PATIENCE / 0.02)):
-        if not any(map(_lives, pids)):
-            return
-        time.sleep(0.02)
-    raise AssertionError("something runs on")
-
-
-def _children(pid: int) -> set[int]:
-    lines = subprocess.run(
-        ["ps", "-e", "-o", "pid=,ppid="], capture_output=True, text=True, check=True
-    ).stdout.split("\n")
-    parents = {int(child): int(parent) for child, parent in map(str.split, filter(None, lines))}
-    found, new = set(), {pid}
-    while new:
-        new = {child for child, parent in parents.items() if parent in new} - found
-        found |= new
-    return found
-
-
-def _lives(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True)
-    return not state.stdout.startswith("Z")

@@ -1,0 +1,248 @@
+"""When programs are run, stopped and run again, and what is shown of them meanwhile."""
+
+import sys
+import time
+
+import pytest
+from processes import children_of, wait_for_children, wait_until_gone
+
+FOREVER = "import time\nwhile True:\n    time.sleep(0.01)\n"
+BROKEN = "1 / 0\n"
+FINE = "1 / 1\n"
+PUBLISH = "textDocument/publishDiagnostics"
+
+
+@pytest.fixture
+def document(ready, tmp_path):
+    """Opens a new file with a text; returns its URI."""
+
+    def opened(text, name="a.py"):
+        path = tmp_path / name
+        path.write_text(text, newline="")
+        return ready.open(path)
+
+    return opened
+
+
+def test_a_newer_save_stops_the_run_of_the_older_text(ready, document):
+    uri = document(FOREVER)
+    ready.save(uri)
+    older = wait_for_children(ready.process.pid)
+    ready.change(uri, 2, BROKEN)
+    ready.save(uri)
+    (finding,) = ready.diagnostics(uri)
+    assert "ZeroDivisionError" in finding["message"]
+    wait_until_gone(older)
+    assert len(_published(ready, uri)) == 1
+
+
+def test_of_a_storm_of_saves_the_last_is_run(ready, document):
+    uri = document(BROKEN)
+    for version in range(2, 102):
+        ready.change(uri, version, f"raise ValueError({version})\n")
+        ready.save(uri)
+    ready.wait_for(
+        lambda m: (
+            m.get("method") == PUBLISH
+            and "ValueError: 101" in m["params"]["diagnostics"][0]["message"]
+        )
+    )
+    shown = [int(d[0]["message"].split()[-1]) for d in _published(ready, uri)]
+    assert shown == sorted(shown)
+
+
+def test_closing_stops_the_run_and_clears_what_is_shown(ready, document):
+    uri = document(BROKEN)
+    ready.save(uri)
+    assert ready.diagnostics(uri)
+    ready.change(uri, 2, FOREVER)
+    ready.save(uri)
+    running = wait_for_children(ready.process.pid)
+    heard = len(ready.heard)
+    ready.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    assert ready.diagnostics(uri, heard) == []
+    wait_until_gone(running)
+
+
+def test_text_put_in_above_while_it_runs_moves_the_finding(ready, document):
+    uri = document("import time\ntime.sleep(0.5)\n1 / 0\n")
+    ready.save(uri)
+    wait_for_children(ready.process.pid)
+    ready.change(uri, 2, (0, 0, 0, 0, "# 1\n# 2\n"))
+    (finding,) = ready.diagnostics(uri)
+    assert finding["range"]["start"] == {"line": 4, "character": 0}
+
+
+def test_a_finding_whose_text_was_changed_while_it_ran_is_not_shown(ready, document):
+    uri = document("import time\ntime.sleep(0.5)\n1 / 0\n")
+    ready.save(uri)
+    wait_for_children(ready.process.pid)
+    ready.change(uri, 2, (2, 4, 2, 5, "2"))
+    assert ready.diagnostics(uri) == []
+
+
+def test_line_ends_and_form_feeds_don_t_move_a_finding(ready, document):
+    uri = document("x = 1\r\n\f\r\ny = '\u2028'; 1 / 0\r\n")
+    ready.change(uri, 2, (0, 0, 0, 0, "# first\r\n"))
+    ready.save(uri)
+    (finding,) = ready.diagnostics(uri)
+    assert finding["range"] == {
+        "start": {"line": 3, "character": 9},
+        "end": {"line": 3, "character": 14},
+    }
+
+
+@pytest.mark.parametrize(
+    ("trace_on", "runs"),
+    [
+        ("save", {"save", "command"}),
+        ("open", {"open", "save", "command"}),
+        ("command", {"command"}),
+        ("never", {"command"}),
+    ],
+)
+def test_a_program_is_run_when_the_settings_say(ready, document, trace_on, runs):
+    settings = {"jit-lsp": {"traceOn": trace_on}}
+    ready.notify("workspace/didChangeConfiguration", {"settings": settings})
+    fine, broken = document(FINE, "fine.py"), document(BROKEN, "broken.py")
+    if "open" in runs:
+        assert ready.diagnostics(broken)
+    heard = len(ready.heard)
+    ready.save(broken)
+    if "save" in runs:
+        assert ready.diagnostics(broken, heard)
+    heard = len(ready.heard)
+    assert ready.command("trace", fine)["result"] is None
+    assert ready.diagnostics(fine, heard) == []  # had the other been run too, it would be first
+    assert bool(_published(ready, broken)) == ("save" in runs)
+
+
+def test_the_command_runs_the_text_on_the_screen(ready, document):
+    uri = document(FINE)
+    ready.change(uri, 2, BROKEN)
+    ready.command("trace")
+    assert ready.diagnostics(uri)
+
+
+def test_the_command_stops_a_run(ready, document):
+    uri = document(FOREVER)
+    ready.save(uri)
+    running = wait_for_children(ready.process.pid)
+    ready.command("cancel", uri)
+    wait_until_gone(running)
+    assert _published(ready, uri) == []
+
+
+def test_a_setting_that_can_not_be_used_is_named_and_the_rest_is_used(ready, document, tmp_path):
+    settings = {"jit-lsp": {"timeout": -3, "args": ["x"]}}
+    ready.notify("workspace/didChangeConfiguration", {"settings": settings})
+    message = ready.wait_for(lambda m: m.get("method") == "window/showMessage")
+    assert message["params"]["message"].startswith("jit-lsp.timeout: -3 ")
+    uri = document("import sys\nassert sys.argv[1:] == ['x']\n")
+    ready.save(uri)
+    assert ready.diagnostics(uri) == []
+
+
+def test_settings_are_asked_for_where_the_client_has_them(raw, tmp_path):
+    raw.initialize(
+        {
+            "workspace": {
+                "configuration": True,
+                "didChangeConfiguration": {"dynamicRegistration": True},
+            }
+        },
+        initializationOptions={"jit-lsp": {"interpreter": sys.executable, "traceOn": "never"}},
+    )
+    registered = raw.answer("client/registerCapability", None)["registrations"]
+    assert [r["method"] for r in registered] == ["workspace/didChangeConfiguration"]
+    asked = raw.answer("workspace/configuration", [{"traceOn": "open"}])
+    assert asked["items"] == [{"section": "jit-lsp"}]
+    path = tmp_path / "a.py"
+    path.write_text(BROKEN)
+    assert raw.diagnostics(raw.open(path))
+
+
+def test_a_client_without_settings_may_say_so(raw, tmp_path):
+    raw.initialize({"workspace": {"configuration": True}})
+    raw.answer("workspace/configuration", [None])
+    path = tmp_path / "a.py"
+    path.write_text(BROKEN)
+    uri = raw.open(path)
+    raw.save(uri)
+    assert raw.diagnostics(uri)
+
+
+def test_progress_is_shown_and_can_be_used_to_stop_the_run(raw, tmp_path):
+    options = {"jit-lsp": {"interpreter": sys.executable, "timeout": 600}}
+    raw.initialize({"window": {"workDoneProgress": True}}, initializationOptions=options)
+    path = tmp_path / "loop.py"
+    path.write_text(FOREVER)
+    raw.save(raw.open(path))
+    running = wait_for_children(raw.process.pid)
+    token = raw.answer("window/workDoneProgress/create", None)["token"]
+
+    def progress(kind):
+        return raw.wait_for(
+            lambda m: m.get("method") == "$/progress" and m["params"]["value"]["kind"] == kind
+        )["params"]["value"]
+
+    assert progress("begin")["title"] == "running loop.py"
+    assert progress("report")["message"].endswith(" s")
+    raw.notify("window/workDoneProgress/cancel", {"token": token})
+    progress("end")
+    wait_until_gone(running)
+
+
+def test_a_client_that_refuses_progress_gets_none(raw, tmp_path):
+    raw.initialize({"window": {"workDoneProgress": True}})
+    path = tmp_path / "a.py"
+    path.write_text(BROKEN)
+    uri = raw.open(path)
+    raw.save(uri)
+    create = "window/workDoneProgress/create"
+    request = raw.wait_for(lambda m: m.get("method") == create)
+    error = {"code": -32600, "message": "no"}
+    raw.send({"jsonrpc": "2.0", "id": request["id"], "error": error})
+    assert raw.diagnostics(uri)
+    assert not [m for m in raw.heard if m.get("method") == "$/progress"]
+    assert raw.log.read_text() == ""
+
+
+@pytest.mark.parametrize("with_folder", [True, False])
+def test_a_program_runs_in_its_workspace_folder_or_else_in_its_own(raw, tmp_path, with_folder):
+    folder = tmp_path / "my project"
+    (folder / "src").mkdir(parents=True)
+    options = {"jit-lsp": {"interpreter": sys.executable}}
+    folders = [{"uri": folder.as_uri(), "name": "p"}] if with_folder else None
+    raw.initialize(workspaceFolders=folders, initializationOptions=options)
+    path = folder / "src" / "a.py"
+    expected = folder if with_folder else folder / "src"
+    path.write_text(f"import os\nassert os.getcwd() == {str(expected.resolve())!r}\n")
+    uri = raw.open(path)
+    raw.save(uri)
+    assert raw.diagnostics(uri) == []
+
+
+def test_at_rest_nothing_runs_and_no_time_passes(ready, document):
+    uri = document(BROKEN)
+    ready.save(uri)
+    assert ready.diagnostics(uri)
+    assert children_of(ready.process.pid) == set()
+    before = _cpu_ticks(ready.process.pid)
+    time.sleep(0.5)
+    assert _cpu_ticks(ready.process.pid) - before <= 1
+
+
+def _published(client, uri):
+    return [
+        m["params"]["diagnostics"]
+        for m in client.heard
+        if m.get("method") == PUBLISH and m["params"]["uri"] == uri
+    ]
+
+
+def _cpu_ticks(pid):
+    """User and system time in clock ticks; see proc(5)."""
+    with open(f"/proc/{pid}/stat") as stat:  # noqa: PTH123
+        fields = stat.read().rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
