@@ -7,7 +7,7 @@ They are written here as ``int``, ``float`` and ``complex``; a Python bool is a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache, reduce
+from functools import cache
 from typing import Final
 
 __all__ = [
@@ -58,10 +58,12 @@ def promote(a: str, b: str) -> str | None:
 
 
 def promote_all(elements: Iterable[str]) -> str | None:
-    """``promote`` over several: weak ones last, as NumPy does it."""
-    items = sorted(elements, key=lambda element: element in WEAK)
-    first, *others = items
-    return reduce(lambda a, b: None if a is None else promote(a, b), others, first)
+    """``promote`` over several: the highest kind first and weak ones last, as NumPy does it."""
+    items = sorted(elements, key=_order)
+    result: str | None = items[0]
+    for item in items[1:]:
+        result = None if result is None else promote(result, item)
+    return result
 
 
 @cache
@@ -76,12 +78,10 @@ def loop_for(inputs: tuple[str, ...], loops: Sequence[str]) -> str | None:
     if all(element in WEAK for element in inputs):
         inputs = tuple(default(element) for element in inputs)
     strong = [element for element in inputs if element not in WEAK]
-    for loop in loops:
-        if all(can_cast(element, loop) for element in strong) and all(
-            promote(element, loop) == loop for element in inputs if element in WEAK
-        ):
-            return loop
-    return None
+    if len(strong) < len(inputs):
+        both = promote_all(inputs)
+        strong += [both] if both is not None else []
+    return next((loop for loop in loops if all(can_cast(e, loop) for e in strong)), None)
 
 
 def default(element: str) -> str:
@@ -108,6 +108,11 @@ def _promote_weak(a: str, b: str) -> str | None:
     if kind == "g":
         return strong
     return "c64" if strong in ("f16", "f32") else "c128"
+
+
+def _order(element: str) -> tuple[bool, int]:
+    kind, _ = _KIND.get(element, ("b", 0))
+    return element in WEAK, -ord(kind)
 
 
 def _float_bits(integer_bits: int) -> int:

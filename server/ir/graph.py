@@ -194,7 +194,7 @@ class Node:
         self.next: Node | None = None
         for operand in operands:
             if operand.__class__ is Value:
-                uses = operand.uses  # type: ignore[union-attr]  # the exact class, for speed
+                uses = operand.uses
                 uses[self] = uses.get(self, 0) + 1
             elif operand.__class__ is not Constant:
                 self._use(operand, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -58,7 +59,7 @@ class OpInfo:
     @cached_property
     def parameters(self) -> Mapping[str, bool]:
         """Names of the parameters in order, and whether each is required."""
-        parts = [part.strip() for part in self.signature.split(",") if part.strip()]
+        parts = [part for part in _COMMA.split(self.signature) if part and part != "/"]
         return {part.split("=")[0]: "=" not in part and "*" not in part for part in parts}
 
     @cached_property
@@ -67,6 +68,12 @@ class OpInfo:
         names = list(self.parameters)
         most = None if any(name.startswith("*") and name != "*" for name in names) else len(names)
         return sum(self.parameters.values()), most
+
+    @cached_property
+    def positional_only(self) -> int:
+        """How many of the first parameters can't be passed by name."""
+        before, slash, _ = self.signature.partition(", /")
+        return len(_COMMA.split(before)) if slash else 0
 
     @property
     def pure(self) -> bool:
@@ -178,10 +185,11 @@ class Arguments(Mapping[str, Operand]):
             return wanted.element
         if wanted in NUMBERS:
             return str(wanted)
-        try:
-            return _DTYPES.get(wanted) or element_name(wanted)
-        except (ValueError, TypeError):
-            raise Unknown(name) from None
+        if isinstance(wanted, str) and wanted[:1] in "<>|=":
+            return element_name(wanted)
+        if wanted not in _DTYPES:
+            raise Unknown(name)
+        return _DTYPES[wanted]
 
 
 def op(
@@ -254,6 +262,7 @@ def _count(arity: tuple[int, int | None]) -> str:
     return f"{least}" if least == most else f"{least} to {most or 'any number of'} arguments"
 
 
+_COMMA = re.compile(r",\s*(?![^()]*\))")
 _NONE: Final = Constant(None)
 _SCALAR_ELEMENTS: Final = {"bool": "bool", "int": "i64", "float": "f64", "complex": "c128"}
 _DTYPES: Final = {

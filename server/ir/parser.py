@@ -458,7 +458,7 @@ class _Parser:
         return str(json.loads(self.take("string", "a string")))
 
     def dotted(self, expected: str, pattern: re.Pattern[str] | None = None) -> str:
-        """Words with dots between; ``<`` and ``>`` count as letters unless ``pattern`` says else."""
+        """Words with dots between; ``<`` and ``>`` count as letters, unless ``pattern`` differs."""
         match = (pattern or _DOTTED).match(self.text, self.start)
         if match is None:
             self.fail(expected)

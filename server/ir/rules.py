@@ -29,12 +29,16 @@ def array(element: str, sizes: Sizes) -> tuple[Type, ...]:
 
 
 def elementwise(
-    inputs: Sequence[str], loops: Sequence[str], *results: str | ElementRule | None
+    inputs: Sequence[str],
+    loops: Sequence[str],
+    *results: str | ElementRule | None,
+    whole: str | None = None,
 ) -> TypeRule:
     """Ufuncs: arguments ``inputs`` broadcast, the computation is in one of ``loops``.
 
     ``results`` are the element types of the results: fixed, made from that of the loop, or (None)
-    the same. By default there is one result of the loop's type.
+    the same. By default there is one result of the loop's type. ``whole`` is the loop for whole
+    numbers, where it isn't the first that fits.
     """
     wanted = results or (None,)
 
@@ -45,6 +49,8 @@ def elementwise(
         sizes = broadcast(*(each.sizes for each in arrays))
         elements = tuple(each.element for each in arrays[: len(inputs)])
         dtype = args.element()
+        if dtype is None and whole is not None and all(e in _WHOLE for e in elements):
+            dtype = whole
         loop = dtype if dtype is not None else loop_for(elements, tuple(loops))
         if loop is None:
             if promote_all(elements) is None:
@@ -136,3 +142,6 @@ def _result(rule: str | ElementRule | None, element: str) -> str:
     if rule is None:
         return element
     return rule if isinstance(rule, str) else rule(element)
+
+
+_WHOLE = frozenset({*BOOL, *INTS, "int"})

@@ -22,7 +22,7 @@ def _unary(
 def _binary(
     name: str, loops: tuple[str, ...], sentence: str, *results: Any, **more: Any
 ) -> list[OpInfo]:
-    rule = elementwise(["x1", "x2"], loops, *results)
+    rule = elementwise(["x1", "x2"], loops, *results, whole=more.pop("whole", None))
     example = more.pop("example", f"np.{name}(np.array([3.0, 4.0]), 2.0)")
     return op(f"np.{name}", f"x1, x2, {_MORE}", rule, sentence, example, fusible=True, **more)
 
@@ -59,8 +59,9 @@ OPS: list[OpInfo] = [
     ),
     *_binary(
         "divide",
-        ("f64", "f16", "f32", *COMPLEX),
+        _FC,
         "The quotient; whole numbers are divided as f64.",
+        whole="f64",
         inplace=True,
         gradient=("g / x2", "-g * r / x2"),
         export="Div",

@@ -1,1 +1,1 @@
-"""Passes: each module changes a graph in one way. The manager finds them by walking this package."""
+"""Passes: each module changes graphs in one way. The manager finds them by walking the package."""

@@ -1,0 +1,458 @@
+"""NumPy's reductions, scans and statistics: over ``axis``, with ``keepdims``."""
+
+from __future__ import annotations
+
+from ..elements import default, real
+from ..opinfo import Arguments, OpInfo, TypeRule, Unknown, op
+from ..rules import (
+    ElementRule,
+    array,
+    deviation_element,
+    mean_element,
+    reduction,
+    sum_element,
+)
+from ..shapes import axis_of, reduced, total
+from ..types import ArrayType, Type
+
+_SUM = "a, axis=None, dtype=None, out=None, keepdims=False, initial=0, where=True"
+_MAX = "a, axis=None, out=None, keepdims=False, initial=None, where=True"
+_NAN = "a, axis=None, dtype=None, out=None, keepdims=False, initial=0, where=True"
+_MEAN = "a, axis=None, dtype=None, out=None, keepdims=False, *, where=True"
+_STD = "a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None"
+_ARG = "a, axis=None, out=None, *, keepdims=False"
+_MEDIAN = "a, axis=None, out=None, overwrite_input=False, keepdims=False"
+_QUANTILE = (
+    "a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False, *, "
+    "weights=None"
+)
+
+
+def _scan(element: ElementRule) -> TypeRule:
+    def rule(args: Arguments) -> tuple[Type, ...]:
+        source = args.array("a")
+        axis = args.constant("axis", None)
+        wanted = args.element() or element(default(source.element))
+        if axis is None:
+            return array(wanted, (total(source.sizes),))
+        axis_of(axis, max(1, len(source.sizes)))
+        return array(wanted, source.sizes or (1,))
+
+    return rule
+
+
+def _quantile(args: Arguments) -> tuple[Type, ...]:
+    source, q = args.array("a"), args.array("q")
+    if default(source.element) not in ("f64", "f32", "f16"):
+        element = "f64"
+    else:
+        element = default(source.element)
+    if default(q.element) != "f64" and q.element not in ("int",):
+        raise Unknown("q")
+    if q.sizes and element != "f64":
+        element = "f64"
+    sizes = reduced(source.sizes, args.constant("axis", None), args.constant("keepdims", False))
+    return array(element, q.sizes + sizes)
+
+
+def _average(args: Arguments) -> tuple[Type, ...]:
+    if args.given("weights") or args.constant("returned", False):
+        raise Unknown("weights")
+    source = args.array("a")
+    sizes = reduced(source.sizes, args.constant("axis", None), args.constant("keepdims", False))
+    return array(mean_element(default(source.element)), sizes)
+
+
+def _count(args: Arguments) -> tuple[Type, ...]:
+    source = args.array("a")
+    if args.constant("axis", None) is None and not args.constant("keepdims", False):
+        return array("i64", ())
+    sizes = reduced(source.sizes, args.constant("axis", None), args.constant("keepdims", False))
+    return array("i64", sizes)
+
+
+def _diff(args: Arguments) -> tuple[Type, ...]:
+    source, n = args.array("a"), args.constant("n", 1)
+    if args.given("prepend") or args.given("append"):
+        raise Unknown("prepend, append")
+    axis = axis_of(args.constant("axis", -1), source.ndim)
+    sizes = list(source.sizes)
+    size = sizes[axis]
+    sizes[axis] = None if size is None else max(size - n, 0)
+    return array(default(source.element), tuple(sizes))
+
+
+def _histogram(args: Arguments) -> tuple[Type, ...]:
+    if args.given("weights") or args.given("density"):
+        raise Unknown("weights, density")
+    bins = args.constant("bins", 10)
+    source = args.array("a")
+    if not isinstance(bins, int) or source.element not in ("f64", "i64"):
+        raise Unknown("bins")
+    return (ArrayType("i64", (bins,)), ArrayType("f64", (bins + 1,)))
+
+
+def _trace(args: Arguments) -> tuple[Type, ...]:
+    source = args.array("a")
+    if source.ndim < 2:
+        raise Unknown("too few dimensions")
+    first = axis_of(args.constant("axis1", 0), source.ndim)
+    second = axis_of(args.constant("axis2", 1), source.ndim)
+    sizes = reduced(source.sizes, (first, second))
+    return array(args.element() or sum_element(source.element), sizes)
+
+
+def _cov(args: Arguments) -> tuple[Type, ...]:
+    source = args.array("m")
+    if args.given("y") or source.ndim != 2 or args.given("dtype"):
+        raise Unknown("y")
+    variables = source.sizes[0 if args.constant("rowvar", True) else 1]
+    if variables == 1:
+        return array(mean_element(_cov_element(source.element)), ())
+    if variables is None:
+        raise Unknown("number of variables")
+    return array(_cov_element(source.element), (variables, variables))
+
+
+def _cov_element(element: str) -> str:
+    return "c128" if element in ("c64", "c128") else "f64"
+
+
+def _norm(args: Arguments) -> tuple[Type, ...]:
+    source = args.array("x")
+    sizes = reduced(source.sizes, args.constant("axis", None), args.constant("keepdims", False))
+    element = real(mean_element(default(source.element)))
+    if args.given("ord"):
+        raise Unknown("ord")
+    return array(element, sizes)
+
+
+OPS: list[OpInfo] = [
+    *op(
+        "np.sum",
+        _SUM,
+        reduction(sum_element),
+        "The sum over axes.",
+        "np.sum(np.ones((2, 3)), axis=0)",
+        methods=["sum"],
+        export="ReduceSum",
+    ),
+    *op(
+        "np.prod",
+        _SUM,
+        reduction(sum_element),
+        "The product over axes.",
+        "np.prod(np.ones((2, 3)), axis=0)",
+        methods=["prod"],
+        export="ReduceProd",
+    ),
+    *op(
+        "np.mean",
+        _MEAN,
+        reduction(mean_element),
+        "The mean over axes.",
+        "np.mean(np.ones((2, 3)), axis=0)",
+        methods=["mean"],
+        export="ReduceMean",
+    ),
+    *op(
+        "np.std",
+        _STD,
+        reduction(deviation_element),
+        "The standard deviation.",
+        "np.std(np.ones((2, 3)), axis=0)",
+        methods=["std"],
+    ),
+    *op(
+        "np.var",
+        _STD,
+        reduction(deviation_element),
+        "The variance.",
+        "np.var(np.ones((2, 3)), axis=0)",
+        methods=["var"],
+    ),
+    *op(
+        "np.max",
+        _MAX,
+        reduction(dtype=False),
+        "The largest element.",
+        "np.max(np.ones((2, 3)), axis=0)",
+        methods=["max"],
+        export="ReduceMax",
+    ),
+    *op(
+        "np.min",
+        _MAX,
+        reduction(dtype=False),
+        "The smallest element.",
+        "np.min(np.ones((2, 3)), axis=0)",
+        methods=["min"],
+        export="ReduceMin",
+    ),
+    *op("np.amax", _MAX, reduction(dtype=False), "As max.", "np.amax(np.ones((2, 3)))"),
+    *op("np.amin", _MAX, reduction(dtype=False), "As min.", "np.amin(np.ones((2, 3)))"),
+    *op(
+        "np.ptp",
+        "a, axis=None, out=None, keepdims=False",
+        reduction(dtype=False),
+        "The largest less the smallest.",
+        "np.ptp(np.ones((2, 3)), axis=0)",
+    ),
+    *op(
+        "np.all",
+        "a, axis=None, out=None, keepdims=False, *, where=True",
+        reduction("bool", dtype=False),
+        "Whether all are true.",
+        "np.all(np.ones((2, 3)), axis=0)",
+        methods=["all"],
+    ),
+    *op(
+        "np.any",
+        "a, axis=None, out=None, keepdims=False, *, where=True",
+        reduction("bool", dtype=False),
+        "Whether one is true.",
+        "np.any(np.ones((2, 3)), axis=0)",
+        methods=["any"],
+    ),
+    *op(
+        "np.argmax",
+        _ARG,
+        reduction("i64", dtype=False),
+        "Where the largest is.",
+        "np.argmax(np.ones((2, 3)), axis=0)",
+        methods=["argmax"],
+        export="ArgMax",
+    ),
+    *op(
+        "np.argmin",
+        _ARG,
+        reduction("i64", dtype=False),
+        "Where the smallest is.",
+        "np.argmin(np.ones((2, 3)), axis=0)",
+        methods=["argmin"],
+        export="ArgMin",
+    ),
+    *op("np.nansum", _NAN, reduction(sum_element), "The sum without NaN.", "np.nansum(np.ones(3))"),
+    *op(
+        "np.nanprod",
+        _NAN,
+        reduction(sum_element),
+        "The product without NaN.",
+        "np.nanprod(np.ones(3))",
+    ),
+    *op(
+        "np.nanmean",
+        _MEAN,
+        reduction(mean_element),
+        "The mean without NaN.",
+        "np.nanmean(np.ones(3))",
+    ),
+    *op(
+        "np.nanstd",
+        _STD,
+        reduction(deviation_element),
+        "The deviation without NaN.",
+        "np.nanstd(np.ones(3))",
+    ),
+    *op(
+        "np.nanvar",
+        _STD,
+        reduction(deviation_element),
+        "The variance without NaN.",
+        "np.nanvar(np.ones(3))",
+    ),
+    *op("np.nanmax", _MAX, reduction(dtype=False), "The largest but NaN.", "np.nanmax(np.ones(3))"),
+    *op(
+        "np.nanmin", _MAX, reduction(dtype=False), "The smallest but NaN.", "np.nanmin(np.ones(3))"
+    ),
+    *op(
+        "np.nanargmax",
+        _ARG,
+        reduction("i64", dtype=False),
+        "Where the largest but NaN is.",
+        "np.nanargmax(np.ones(3))",
+    ),
+    *op(
+        "np.nanargmin",
+        _ARG,
+        reduction("i64", dtype=False),
+        "Where the smallest but NaN is.",
+        "np.nanargmin(np.ones(3))",
+    ),
+    *op(
+        "np.median",
+        _MEDIAN,
+        reduction(mean_element, dtype=False),
+        "The middle value.",
+        "np.median(np.ones((2, 3)), axis=0)",
+    ),
+    *op(
+        "np.nanmedian",
+        _MEDIAN,
+        reduction(mean_element, dtype=False),
+        "The middle value without NaN.",
+        "np.nanmedian(np.ones(3))",
+    ),
+    *op(
+        "np.quantile",
+        _QUANTILE,
+        _quantile,
+        "The value below which the part q lies.",
+        "np.quantile(np.ones(3), 0.5)",
+    ),
+    *op(
+        "np.percentile",
+        _QUANTILE,
+        _quantile,
+        "The value below which q percent lie.",
+        "np.percentile(np.ones(3), 50)",
+    ),
+    *op(
+        "np.nanquantile",
+        _QUANTILE,
+        _quantile,
+        "As quantile, without NaN.",
+        "np.nanquantile(np.ones(3), 0.5)",
+    ),
+    *op(
+        "np.nanpercentile",
+        _QUANTILE,
+        _quantile,
+        "As percentile, without NaN.",
+        "np.nanpercentile(np.ones(3), 50)",
+    ),
+    *op(
+        "np.average",
+        "a, axis=None, weights=None, returned=False, *, keepdims=False",
+        _average,
+        "The weighted mean.",
+        "np.average(np.ones((2, 3)), axis=0)",
+        outputs=None,
+    ),
+    *op(
+        "np.count_nonzero",
+        "a, axis=None, *, keepdims=False",
+        _count,
+        "How many aren't zero.",
+        "np.count_nonzero(np.ones((2, 3)), axis=0)",
+    ),
+    *op(
+        "np.cumsum",
+        "a, axis=None, dtype=None, out=None",
+        _scan(sum_element),
+        "Sums of all up to here.",
+        "np.cumsum(np.ones(3))",
+        methods=["cumsum"],
+    ),
+    *op(
+        "np.cumprod",
+        "a, axis=None, dtype=None, out=None",
+        _scan(sum_element),
+        "Products of all up to here.",
+        "np.cumprod(np.ones(3))",
+        methods=["cumprod"],
+    ),
+    *op(
+        "np.nancumsum",
+        "a, axis=None, dtype=None, out=None",
+        _scan(sum_element),
+        "As cumsum, without NaN.",
+        "np.nancumsum(np.ones(3))",
+    ),
+    *op(
+        "np.nancumprod",
+        "a, axis=None, dtype=None, out=None",
+        _scan(sum_element),
+        "As cumprod, without NaN.",
+        "np.nancumprod(np.ones(3))",
+    ),
+    *op(
+        "np.diff",
+        "a, n=1, axis=-1, prepend=None, append=None",
+        _diff,
+        "Differences of neighbours.",
+        "np.diff(np.arange(3.0))",
+    ),
+    *op(
+        "np.ediff1d",
+        "ary, to_end=None, to_begin=None",
+        None,
+        "Differences of neighbours, flat.",
+        "np.ediff1d(np.arange(3.0))",
+    ),
+    *op(
+        "np.trapezoid",
+        "y, x=None, dx=1.0, axis=-1",
+        None,
+        "The area by the trapezoid rule.",
+        "np.trapezoid(np.ones(3))",
+    ),
+    *op(
+        "np.gradient",
+        "f, *varargs, axis=None, edge_order=1",
+        None,
+        "Slopes by central differences.",
+        "np.gradient(np.arange(3.0))",
+        outputs=None,
+    ),
+    *op(
+        "np.histogram",
+        "a, bins=10, range=None, density=None, weights=None",
+        _histogram,
+        "How many lie in each bin, and the edges.",
+        "np.histogram(np.ones(3))",
+        outputs=2,
+    ),
+    *op(
+        "np.histogram2d",
+        "x, y, bins=10, range=None, density=None, weights=None",
+        None,
+        "How many lie in each cell.",
+        "np.histogram2d(np.ones(3), np.ones(3))",
+        outputs=3,
+    ),
+    *op(
+        "np.bincount",
+        "x, /, weights=None, minlength=0",
+        None,
+        "How often each number occurs.",
+        "np.bincount(np.array([0, 1]))",
+    ),
+    *op(
+        "np.digitize",
+        "x, bins, right=False",
+        lambda args: array("i64", args.array("x").sizes),
+        "The bin of each.",
+        "np.digitize(np.ones(3), np.array([0.0, 2.0]))",
+    ),
+    *op(
+        "np.cov",
+        "m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, *, "
+        "dtype=None",
+        _cov,
+        "The covariance matrix.",
+        "np.cov(np.ones((2, 3)))",
+    ),
+    *op(
+        "np.corrcoef",
+        "x, y=None, rowvar=True, *, dtype=None",
+        None,
+        "The correlation matrix.",
+        "np.corrcoef(np.eye(3))",
+    ),
+    *op(
+        "np.trace",
+        "a, offset=0, axis1=0, axis2=1, dtype=None, out=None",
+        _trace,
+        "The sum of the diagonal.",
+        "np.trace(np.ones((2, 3)))",
+        methods=["trace"],
+    ),
+    *op(
+        "np.linalg.norm",
+        "x, ord=None, axis=None, keepdims=False",
+        _norm,
+        "The norm of vectors or matrices.",
+        "np.linalg.norm(np.ones((2, 3)), axis=0)",
+    ),
+]

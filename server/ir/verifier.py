@@ -1,0 +1,372 @@
+"""Checks of everything that must hold in a graph. A failure names the node and what is wrong there.
+
+Each check has a name; ``CHECKS`` says in a sentence what each holds to.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ..doc.source import Span
+from . import registry
+from .graph import CALL, LOOP, NEXT, RETURN, STAGE, TERMINATORS, YIELD, Graph, Module, Node, Region
+from .opinfo import OpError, OpInfo
+from .types import ArrayType, ScalarType, Type
+from .values import Constant, Value, frozen_attributes
+
+__all__ = ["CHECKS", "InvalidGraph", "VerifierError", "check", "verify"]
+
+CHECKS: Final[Mapping[str, str]] = {
+    "definition": "every value is defined above its use, in the same region or one around it",
+    "single-definition": "every value is defined once, and no other has its number",
+    "uses": "the uses of a value are the nodes that take it",
+    "types": "every value has a type",
+    "type-rule": "result types are those that the op's type rule gives",
+    "arity": "an op has as many arguments as its signature takes",
+    "outputs": "an op has as many results as it declares, after new versions of what it mutates",
+    "mutation": "what an op changes is a value, is marked, and has a new version",
+    "consumed": "a value that an op changed in place isn't used below; its new version is",
+    "captured": "what a region changes in place is its own: others are carried in as parameters",
+    "stage": "stages ascend, and begin in the body of a graph",
+    "terminator": "a region ends with the one node that fits its owner",
+    "loop": "a loop, its parameters, its next values and its results go together",
+    "call": "a call fits the graph that it calls, and says what that changes",
+    "unknown-op": "ops of the namespace ir are registered",
+    "links": "a node stands in the region that lists it",
+    "attributes": "attributes are plain values, types, symbols or tuples of them",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class VerifierError:
+    """What doesn't hold, and where. ``values`` are the operands or results that it is about."""
+
+    check: str
+    message: str
+    graph: Graph
+    node: Node | None = None
+    values: tuple[Value, ...] = ()
+    advice: str = ""
+
+    @property
+    def span(self) -> Span | None:
+        """The place in the program."""
+        return (self.node.span if self.node is not None else None) or self.graph.span
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class InvalidGraph(Exception):
+    """A graph that should have been valid isn't."""
+
+    def __init__(self, errors: Sequence[VerifierError]) -> None:
+        super().__init__("; ".join(error.message for error in errors))
+        self.errors = tuple(errors)
+
+
+def verify(module: Module, *, types: bool = False) -> list[VerifierError]:
+    """Everything that doesn't hold, in the order of the text. ``types`` runs the type rules too."""
+    verifier = _Verifier(module, types)
+    for graph in module.graphs.values():
+        verifier.run(graph)
+    verifier.uses()
+    return verifier.errors
+
+
+def check(module: Module) -> None:
+    """Raise ``InvalidGraph`` if anything doesn't hold."""
+    errors = verify(module)
+    if errors:
+        raise InvalidGraph(errors)
+
+
+class _Verifier:
+    def __init__(self, module: Module, types: bool) -> None:
+        self.module = module
+        self.types = types
+        self.errors: list[VerifierError] = []
+        self.known = registry.all_ops()
+        self.graph: Graph
+        self.defined: set[Value] = set()
+        self.dead: dict[Value, Node] = {}
+        self.numbers: dict[int, Value] = {}
+        self.takes: dict[Node, Graph] = {}
+
+    def fail(
+        self, check: str, message: str, node: Node | None, *values: Value, advice: str = ""
+    ) -> None:
+        self.errors.append(VerifierError(check, message, self.graph, node, values, advice))
+
+    # graphs, regions and nodes, in the order of the text
+
+    def run(self, graph: Graph) -> None:
+        self.graph = graph
+        self.stage = 0
+        self.defined.clear()
+        self.dead.clear()
+        self.region(graph.body, None)
+        end = graph.body.terminator
+        if end is None or end.op is not RETURN:
+            self.fail("terminator", f"@{graph.name} doesn't end with return", end)
+
+    def region(self, region: Region, owner: Node | None) -> None:
+        here: list[Value] = []
+        for parameter in region.parameters:
+            self.define(parameter, region, owner)
+            here.append(parameter)
+        last, before = region.last, None
+        for node in region:
+            if node.region is not region or node.prev is not before:
+                self.fail("links", f"{node!r} isn't linked to the region it stands in", node)
+            self.node(node, node is last)
+            for result in node.results:
+                self.define(result, node, node)
+            here.extend(node.results)
+            before = node
+        if owner is not None:  # what a region defines can't be seen outside
+            self.defined.difference_update(here)
+
+    def define(self, value: Value, owner: Node | Region, node: Node | None) -> None:
+        if not issubclass(type(value.type), Type):  # the checker trusts its annotation, we don't
+            self.fail("types", f"{value} has no type", node, value)
+        if self.numbers.setdefault(value.number, value) is not value or value.owner is not owner:
+            self.fail("single-definition", f"{value} is defined twice", node, value)
+        self.defined.add(value)
+
+    def node(self, node: Node, last: bool) -> None:
+        self.takes[node] = self.graph
+        if node.operands:
+            self.operands(node)
+        if node.attributes:
+            try:
+                frozen_attributes(node.attributes)
+            except TypeError as error:
+                self.fail("attributes", f"{node.op}: {error}", node)
+        if node.op in TERMINATORS:
+            self.end(node, last)
+        info = self.known.get(node.op)
+        if info is not None:
+            self.registered(node, info)
+        elif node.op.namespace == "ir":
+            self.fail("unknown-op", f"{node.op} isn't an op of the graph", node)
+        if node.mutated:
+            self.mutation(node)
+        if node.op.namespace == "ir":
+            self.structure(node)
+        elif node.regions:
+            self.inner(node)
+
+    def operands(self, node: Node) -> None:
+        defined, dead = self.defined, self.dead
+        counts: dict[Value, int] = {}
+        for operand in node.operands:
+            if operand.__class__ is Value:
+                counts[operand] = counts.get(operand, 0) + 1
+            elif operand.__class__ is not Constant:
+                counts = Counter(node.values())
+                break
+        for value, count in counts.items():
+            if value not in defined:
+                self.undefined(node, value)
+            elif dead and value in dead:
+                by = dead[value]
+                new = _successor(by, value)
+                self.fail(
+                    "consumed",
+                    f"{value} is used after {by.op}{'!' if by.mutated else ''} consumed it",
+                    node,
+                    value,
+                    advice=f"use {new}" if new is not None else "",
+                )
+            if value.uses.get(node) != count:
+                self.fail("uses", f"{value} doesn't list {node!r} among its uses", node, value)
+
+    def undefined(self, node: Node, value: Value) -> None:
+        message = f"{value} is used where it isn't defined"
+        if value.region.graph is not self.graph:
+            message = f"{value} belongs to another graph, @{value.region.graph.name}"
+        self.fail("definition", message, node, value)
+
+    def registered(self, node: Node, info: OpInfo) -> None:
+        least, most = info.arity
+        count = len(node.operands) + len(node.attributes)
+        if (len(node.operands) < least and count < least) or (most is not None and count > most):
+            self.fail("arity", f"{node.op} takes {_range(least, most)}, not {count}", node)
+            return
+        if info.outputs is not None:
+            own = len(node.results) - len(node.mutated)
+            written = len(node.mutated) > len(info.mutates)  # in place or into out=
+            if own != info.outputs and not (written and own == 0):
+                self.fail(
+                    "outputs",
+                    f"{node.op} has {info.outputs} results, not {own}",
+                    node,
+                    *node.results,
+                )
+        missing = [i for i in info.mutated(node.operands) if i not in node.mutated]
+        if (info.mutates or "out" in info.parameters) and missing:
+            places = ", ".join(str(i) for i in missing)
+            self.fail("mutation", f"{node.op} changes operand {places}, which isn't marked", node)
+        if self.types:
+            self.rule(node)
+
+    def rule(self, node: Node) -> None:
+        try:
+            wanted = registry.infer(node.op, node.operands, node.attributes, node.mutated)
+        except (OpError, IndexError) as error:
+            self.fail("type-rule", f"{node.op}: {error}", node)
+            return
+        for value, type_ in zip(node.results, wanted or (), strict=False):
+            if not _agree(value.type, type_):
+                self.fail("type-rule", f"{value} is {type_}, not {value.type}", node, value)
+
+    def mutation(self, node: Node) -> None:
+        if len(node.results) < len(node.mutated):
+            self.fail("mutation", f"{node.op} lacks a new version of what it changes", node)
+        if any(not 0 <= index < len(node.operands) for index in node.mutated):
+            self.fail("mutation", f"{node.op} has no operand to change at that place", node)
+            return
+        if len(node.consumed) < len(node.mutated):
+            self.fail("mutation", f"{node.op} changes an operand that isn't a value", node)
+        self.consume(node, node.consumed)
+
+    def consume(self, node: Node, values: Sequence[Value]) -> None:
+        for value in values:
+            if value.region is not node.region and value in self.defined:
+                self.fail(
+                    "captured",
+                    f"{node.op} changes {value}, which comes from outside the region",
+                    node,
+                    value,
+                    advice="carry it in as a parameter",
+                )
+            self.dead[value] = node
+
+    # nodes of the graph's own structure
+
+    def structure(self, node: Node) -> None:
+        if node.op is LOOP:
+            self.loop(node)
+        elif node.op is CALL:
+            self.call(node)
+        elif node.op is STAGE:
+            number = node.attributes["stage"]
+            if not isinstance(node.region.owner, Graph) or number < self.stage:
+                self.fail("stage", f"stage {number} can't begin here", node)
+            self.stage = max(self.stage, number)
+        elif node.op not in TERMINATORS:
+            self.inner(node)
+
+    def inner(self, node: Node) -> None:
+        """Regions whose parameters are the operands, and whose yield gives the results."""
+        for region in node.regions:
+            self.region(region, node)
+            end = region.terminator
+            if end is None or end.op is not YIELD:
+                self.fail("terminator", f"a region of {node.op} doesn't end with yield", node)
+            elif len(end.operands) != len(node.results):
+                self.fail("outputs", f"{node.op} has {len(node.results)} results", end)
+            self.consume(node, _consumed(region, self.dead, node.operands))
+
+    def loop(self, node: Node) -> None:
+        if len(node.regions) != 1 or "count" not in node.attributes:
+            self.fail("loop", "a loop has one region and a count", node)
+            return
+        (region,) = node.regions
+        carried = region.parameters[1:]
+        if not region.parameters or region.parameters[0].type is not ScalarType("int"):
+            self.fail("loop", "the first parameter of a loop is its index, an int", node)
+        if not len(carried) == len(node.operands) == len(node.results):
+            self.fail(
+                "loop",
+                f"a loop carries {len(carried)} values, starts with {len(node.operands)} and "
+                f"gives {len(node.results)}",
+                node,
+            )
+        self.region(region, node)
+        end = region.terminator
+        if end is None or end.op is not NEXT:
+            self.fail("terminator", "a loop doesn't end with next", node)
+        elif len(end.operands) != len(carried):
+            self.fail("loop", f"next has {len(end.operands)} values, not {len(carried)}", end)
+        self.consume(node, _consumed(region, self.dead, node.operands, skip=1))
+
+    def call(self, node: Node) -> None:
+        callee = self.module.graphs.get(node.attributes.get("callee", ""))
+        if callee is None:
+            self.fail("call", f"there is no graph @{node.attributes.get('callee')}", node)
+            return
+        takes, given = len(callee.parameters), len(node.operands)
+        if given != takes:
+            self.fail("call", f"@{callee.name} takes {takes} arguments, not {given}", node)
+            return
+        own = node.results[len(node.mutated) :]
+        if [value.type for value in own] != list(callee.result_types):
+            wanted = ", ".join(map(str, callee.result_types)) or "nothing"
+            self.fail("call", f"@{callee.name} gives {wanted}", node, *own)
+        changes = {
+            index
+            for index, parameter in enumerate(callee.parameters)
+            if any(parameter in user.consumed for user in parameter.uses)
+        }
+        if changes - set(node.mutated):
+            places = ", ".join(str(callee.parameters[index]) for index in sorted(changes))
+            self.fail("call", f"@{callee.name} changes {places}, which isn't marked", node)
+
+    def end(self, node: Node, last: bool) -> None:
+        if not last:
+            self.fail("terminator", f"{node.op.name} isn't the last node of its region", node)
+        owner = node.region.owner
+        expected = RETURN if isinstance(owner, Graph) else NEXT if owner.op is LOOP else YIELD
+        if node.op is not expected:
+            self.fail("terminator", f"{node.op.name} can't end this region", node)
+
+    # what only the whole module can tell
+
+    def uses(self) -> None:
+        """Every use that a value lists is a node that takes it; the opposite is checked above."""
+        for value in self.numbers.values():
+            for user in value.uses:
+                if user not in self.takes or value not in user.values():
+                    self.graph = value.region.graph
+                    self.fail("uses", f"{value} lists {user!r}, which doesn't take it", None, value)
+
+
+def _successor(node: Node, value: Value) -> Value | None:
+    """The new version of a value that a node consumed."""
+    if node.mutated:
+        versions = zip(node.consumed, node.results, strict=False)
+        return next((new for old, new in versions if old is value), None)
+    places = [i for i, operand in enumerate(node.operands) if operand is value]
+    return node.results[places[0]] if places and places[0] < len(node.results) else None
+
+
+def _range(least: int, most: int | None) -> str:
+    if least == most:
+        return f"{least} argument{'s' * (least != 1)}"
+    return f"{least} to {most} arguments" if most else f"{least} or more arguments"
+
+
+def _consumed(
+    region: Region, dead: Mapping[Value, Node], operands: Sequence[object], skip: int = 0
+) -> list[Value]:
+    """The operands whose parameters were changed in place in a region."""
+    return [
+        operand
+        for parameter, operand in zip(region.parameters[skip:], operands, strict=False)
+        if parameter in dead and isinstance(operand, Value)
+    ]
+
+
+def _agree(a: Type, b: Type) -> bool:
+    if not (isinstance(a, ArrayType) and isinstance(b, ArrayType)):
+        return True  # an array of one element and a Python scalar are told apart at run time only
+    return (
+        a.element == b.element
+        and a.ndim == b.ndim
+        and all(None in (m, n) or m == n for m, n in zip(a.sizes, b.sizes, strict=True))
+    )
