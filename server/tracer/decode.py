@@ -65,23 +65,24 @@ class Decoder:
             raise WireError("the program was described twice")
         span = _Spans(path)
         for s in frame["scopes"]:
-            kind, name, place, parent, parameters = s
+            kind, name, place, parent, parameters, own = s
             trace.scopes.append(
                 Scope(len(trace.scopes), _text(kind), _text(name), span(place),
                       None if parent is None else trace.scopes[parent].number,
-                      tuple(map(_text, parameters)))
+                      tuple(map(_text, parameters)), frozenset(map(_text, own)))
             )  # fmt: skip
         for scope, place, parent, target in frame["loops"]:
             trace.loops.append(
                 Loop(len(trace.loops), trace.scopes[scope].number, span(place),
                      None if parent is None else trace.loops[parent].number, _text(target))
             )  # fmt: skip
-        for kind, place, scope, loop, callee, certain, discarded, operands, targets in frame["sites"]:
+        for site in frame["sites"]:
+            kind, place, scope, loop, callee, certain, discarded, unpacked, operands, targets = site
             trace.sites.append(
                 Site(
                     len(trace.sites), _text(kind), span(place), trace.scopes[scope].number,
                     None if loop is None else trace.loops[loop].number, _text(callee),
-                    bool(certain), bool(discarded),
+                    bool(certain), bool(discarded), bool(unpacked),
                     tuple(self._site_operand(o, span) for o in operands),
                     tuple((_text(n), span(p)) for n, p in targets),
                 )
@@ -234,10 +235,11 @@ class Decoder:
             value.made = event if value not in event.operands else None
         if isinstance(value, Pack):
             for item in value.items:
-                self._bind(event, item)
-        targets = event.site.targets
-        if isinstance(value, Array):
-            value.names.extend(name for name, _ in targets if name not in value.names)
+                if isinstance(item, Array | Scalar) and item.made is None:
+                    item.made = event
+        for name, bound in event.site.bound(value):
+            if isinstance(bound, Array) and name not in bound.names:
+                bound.names.append(name)
 
     def _not_finite(self, site: int, value: int, count: int, index: int) -> None:
         known = self.trace.sites[_index(site)]

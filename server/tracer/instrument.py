@@ -232,6 +232,9 @@ class _Instrumenter:
                 else:
                     known("attribute", chain[0], path=chain[1])
                 return node
+            case ast.Tuple() | ast.List() if _is_literal(node):
+                known("literal")
+                return node
             case ast.Tuple(elements) | ast.List(elements):
                 first = len(operands)
                 node.elts = [self.operand(e, role, operands) for e in elements]
@@ -460,6 +463,7 @@ class _Instrumenter:
             items = [target]
             if isinstance(target, ast.Tuple | ast.List):
                 items = target.elts
+                self.program.sites[site].unpacked = True
             for item in items:
                 chain = self.dotted_text(item)
                 names.append((chain, position(item)))
@@ -481,6 +485,14 @@ class _Instrumenter:
     def stmt_Assign(self, node: ast.Assign) -> list[ast.stmt]:
         after: list[ast.stmt] = []
         value: list[Operand] = []
+        match node:
+            case ast.Assign([ast.Tuple(targets)], ast.Tuple(values)) if _pairs(targets, values):
+                for i, (target, item) in enumerate(zip(targets, values, strict=True)):
+                    operands: list[Operand] = []
+                    values[i] = self.operand(item, "value", operands)
+                    self.bind(operands[0].site if len(operands) == 1 else None, [target])
+                    targets[i] = self.target(target, after, operands)
+                return [node, *after]
         if all(isinstance(t, ast.Name | ast.Attribute) for t in node.targets):
             node.value, site = self.expr(node.value)
         elif any(isinstance(t, ast.Subscript) for t in node.targets):
@@ -690,6 +702,10 @@ class _Instrumenter:
         first_site, at = len(self.program.sites), body[0]
         with self.scoped("function", node.name, node, parameters) as state:
             state.scalars = self.names.scalars(node.body, parameters)
+            self.program.scopes[state.number].locals = sorted(
+                {n.id for n in in_scope(body) if isinstance(n, ast.Name) and _stores(n)}
+                - self.names.unstable
+            )
             recorded = self.body(body)
             sites = (first_site, len(self.program.sites))
             if sites[0] < sites[1] or state.uses_record:
@@ -776,6 +792,25 @@ def _split_docstring(body: list[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stm
 
 def _declares(body: list[ast.stmt]) -> bool:
     return any(isinstance(n, ast.Global | ast.Nonlocal) for n in in_scope(body))
+
+
+def _stores(node: ast.Name) -> bool:
+    return not isinstance(node.ctx, ast.Load)
+
+
+def _pairs(targets: list[ast.expr], values: list[ast.expr]) -> bool:
+    """Whether ``a, b = x, y`` binds each to each."""
+    starred = any(isinstance(e, ast.Starred) for e in [*targets, *values])
+    return len(targets) == len(values) and not starred
+
+
+def _is_literal(node: ast.expr) -> bool:
+    """Whether it is written out in numbers and strings alone, at any depth."""
+    if isinstance(node, ast.Tuple | ast.List):
+        return bool(node.elts) and all(map(_is_literal, node.elts))
+    if isinstance(node, ast.UnaryOp):
+        return isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant)
+    return isinstance(node, ast.Constant)
 
 
 def _is_text(node: ast.expr) -> bool:

@@ -15,13 +15,13 @@ from typing import TypeAlias
 
 from .. import ir
 from ..doc.source import Span
-from ..ir import ArrayType, Keyword, Module, OpaqueType, Region, Symbol, Type, registry
-from .operations import literal_of, symbol_of
+from ..ir import ArrayType, Keyword, Module, OpaqueType, Region, ScalarType, Symbol, Type, registry
+from .operations import literal_of, symbol_of, written_by
 from .trace import Array, Constant, Event, Frame, Pack, Scalar, SiteOperand, Trace, Value
 
 UNDEFINED = Symbol("ir", "undefined")
 OUTSIDE = Symbol("ir", "outside")
-_SLICE_LIKE = (slice, type(None), int, float, str, bool, type(...))
+INDEX = ScalarType("int")
 
 Operand: TypeAlias = "ir.Value | ir.Constant | ir.Pack | ir.Keyword"
 
@@ -53,6 +53,8 @@ class _Lifter:
         self.module = Module()
         self.values: dict[int, ir.Value] = {}
         self.bodies: dict[tuple[object, ...], ir.Graph] = {}
+        self.called: dict[int, _Called] = {}
+        """Site number to the last call that was lifted there."""
         self.lifting: list[int] = []
         self.own: dict[int, list[Event]] = {}
         for event in trace.events:
@@ -100,6 +102,17 @@ class _Names:
         )  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class _Called:
+    """A call that was lifted: its graph, and where the graph's inputs come from at the site."""
+
+    graph: ir.Graph
+    inputs: tuple[_Input, ...]
+    positions: tuple[int | None, ...]
+    """Which operand of the site each input is; None: it comes from the surroundings."""
+    written: tuple[int, ...]
+
+
 class _Builder:
     """Emits the events of one frame into one graph."""
 
@@ -112,6 +125,8 @@ class _Builder:
         self.key: list[object] = []
         """What makes the body what it is, numbered from its start: equal bodies have equal keys."""
         self.order: dict[ir.Value, int] = {}
+        self.latest: dict[object, ir.Value] = {}
+        """The newest array scalar of each value."""
 
     # ------------------------------------------------------------------ sequences and loops
 
@@ -138,7 +153,7 @@ class _Builder:
         """Emit one run of a loop as a node."""
         groups = list(_iterations(events, depth))
         body = _representative(groups)
-        carried = self.carried(body, after)
+        carried = [*self.carried(body, after), *self.flows(groups, body, after)]
         count = self.lifter.iterations(loop, events[0]) or len(groups)
         known = self.trace.loops[loop]
         node = self.region.append_loop(
@@ -151,26 +166,48 @@ class _Builder:
         outer, region = self.now, self.region
         self.now, self.region = outer.copy(), node.regions[0]
         self.key.append(("loop", loop, len(carried)))
+        self.take_index(known.target, groups, depth, node.regions[0].parameters[0])
+        before = [v for e in body for v in e.operands if isinstance(v, Array) and v.made]
         for entry, parameter in zip(carried, node.regions[0].parameters[1:], strict=True):
             self.number(parameter)
-            self.take(entry, parameter)
+            self.take(entry, parameter, before)
         self.emit(body, depth + 1)
-        node.regions[0].set_next([self.left(entry) for entry in carried])
+        node.regions[0].set_next([self.left(entry, body) for entry in carried])
         self.key.append("next")
         self.now, self.region = outer, region
-        last = groups[-1]
+        last = [*groups[-1], *body]
+        made = [e.result for e in last if isinstance(e.result, Array)]
         for entry, result in zip(carried, node.results, strict=True):
             self.number(result)
-            self.take(entry, result)
+            self.take(entry, result, made)
             self.now.carried.discard(entry.name or "")
-            self.bind_last(entry, result, [*last, *body])
+            self.bind_last(entry, result, last)
+
+    def take_index(
+        self, name: str, groups: Sequence[list[Event]], depth: int, index: ir.Value
+    ) -> None:
+        """Let the loop's variable be the count of iterations, where it goes up with it."""
+        offsets = {
+            value.value - _count(event, depth)
+            for group in groups
+            for event in group
+            for operand, value in zip(event.site.operands, event.operands, strict=False)
+            if operand.name == name and isinstance(value, Constant) and type(value.value) is int
+        }
+        if len(offsets) != 1 or len(groups) < 2 or not _count(groups[0][0], depth):
+            return
+        first = offsets.pop() + 1
+        if first:
+            add = Symbol("py", "add")
+            (index,) = self.append(add, [index, ir.Constant(first)], [index.type], [name], None)
+        self.now.names[name] = index
 
     def carried(self, body: Sequence[Event], after: Sequence[Event]) -> list[_Carried]:
         """What iterations hand on: buffers written in the body, and names read before they are bound."""
         found: dict[object, _Carried] = {}
         first, last = body[0].index, body[-1].index
         for event in self.trace.events[first : last + 1]:
-            for array in event.written:
+            for array in written_by(event):
                 value = self.now.arrays.get(array.number)
                 if value is not None and array not in found:
                     found[array] = _Carried(value.hint, value, None, array.number)
@@ -188,6 +225,49 @@ class _Builder:
             found[name] = _Carried(name, initial, name, None)
         return list(found.values())
 
+    def flows(
+        self, groups: Sequence[list[Event]], body: Sequence[Event], after: Sequence[Event]
+    ) -> list[_Carried]:
+        """Arrays that iterations hand on without a name that the text shows, by the site that makes
+        them: those that the body takes from an iteration before, and those that are used later."""
+        inside = {e.index for group in groups for e in group}
+        made_in_body = {e.site.number for e in body}
+        found: dict[int, _Carried] = {}
+
+        def site_of(value: Value) -> int | None:
+            if not isinstance(value, Array) or value.made is None or value.number in self.now.arrays:
+                return None
+            site = value.made.site.number
+            return site if value.made.index in inside and site in made_in_body else None
+
+        for event in body:
+            for position, value in enumerate(event.operands):
+                site = site_of(value)
+                if site is None or not isinstance(value, Array) or value.made is None:
+                    continue
+                if value.made.index >= body[0].index or site in found:
+                    continue
+                first = next((e for e in groups[0] if e.site is event.site), None)
+                initial = first.operands[position] if first is not None else None
+                known = self.now.arrays.get(initial.number) if isinstance(initial, Array) else None
+                name = event.site.operands[position].name
+                found[site] = self.flow(site, name, value, known)
+        later = [v for e in after for v in e.operands]
+        if self.frame is not None and self.frame.call is not None:
+            later += _parts(self.frame.call.result)
+        for value in later:
+            site = site_of(value)
+            if site is not None and site not in found and isinstance(value, Array):
+                name = value.names[0] if value.names else ""
+                found[site] = self.flow(site, name, value, None)
+        return list(found.values())
+
+    def flow(self, site: int, name: str, value: Array, initial: ir.Value | None) -> _Carried:
+        hint = _last(name) or None
+        if initial is None or initial.type is not _type(value):
+            initial = self.append(UNDEFINED, [], [_type(value)], [hint], None)[0]
+        return _Carried(hint, initial, None, None, site)
+
     def read_first(self, body: Sequence[Event], name: str) -> ir.Value | None:
         for event in body:
             for operand, value in zip(event.site.operands, event.operands, strict=False):
@@ -195,8 +275,11 @@ class _Builder:
                     return self.now.arrays.get(value.number)
         return None
 
-    def take(self, entry: _Carried, value: ir.Value) -> None:
-        """From here on, ``entry`` is ``value``."""
+    def take(self, entry: _Carried, value: ir.Value, arrays: Sequence[Array]) -> None:
+        """From here on, ``entry`` is ``value``; ``arrays`` are those that may be it."""
+        for array in arrays:
+            if array.made is not None and array.made.site.number == entry.site:
+                self.now.arrays[array.number] = value
         if entry.array is not None:
             self.now.arrays[entry.array] = value
         if entry.name is not None:
@@ -204,8 +287,11 @@ class _Builder:
             self.now.numbers.pop(entry.name, None)
             self.now.carried.add(entry.name)
 
-    def left(self, entry: _Carried) -> ir.Value:
+    def left(self, entry: _Carried, body: Sequence[Event]) -> ir.Value:
         """What ``entry`` is at the end of an iteration."""
+        for event in reversed(body):
+            if event.site.number == entry.site and isinstance(event.result, Array):
+                return self.now.arrays[event.result.number]
         if entry.array is not None:
             return self.now.arrays[entry.array]
         assert entry.name is not None
@@ -213,14 +299,10 @@ class _Builder:
 
     def bind_last(self, entry: _Carried, value: ir.Value, events: Sequence[Event]) -> None:
         """The object that a carried name held after the last iteration is the loop's result."""
-        if entry.name is None:
-            return
         for event in reversed(events):
-            if entry.name in _targets(event):
-                if isinstance(event.result, Array):
-                    self.now.arrays[event.result.number] = value
-                elif isinstance(event.result, Scalar):
-                    self.now.scalars[event.result.number] = value
+            for name, bound in _bindings(event):
+                if name == entry.name:
+                    self.keep(bound, value)
 
     # ------------------------------------------------------------------ one event
 
@@ -229,14 +311,25 @@ class _Builder:
         if event.site.kind == "leaf":
             return
         frames = [f for f in event.entered if self.lifter.own.get(id(f))]
+        if self.ran_plain(event, frames):
+            frames = []
         for frame in frames:
             self.emit_call(event, frame, last=frame is frames[-1])
         if frames:
+            return
+        called = self.lifter.called.get(event.site.number)
+        if called is not None and self.emit_plain_call(event, called):
             return
         if event.site.kind.endswith(":item"):
             self.emit_item_update(event)
             return
         self.emit_op(event)
+
+    def ran_plain(self, event: Event, frames: Sequence[Frame]) -> bool:
+        """Whether the function that was called ran plain, and only ones that it called were recorded."""
+        name = _last(event.site.callee)
+        functions = {s.name for s in self.trace.scopes if s.kind == "function"}
+        return name in functions and all(f.scope.name != name for f in frames)
 
     def emit_op(self, event: Event) -> None:
         symbol = symbol_of(event)
@@ -307,22 +400,47 @@ class _Builder:
         known = lifter.bodies.setdefault(key, graph)
         if known is not graph:
             self.discard(graph)
-        operands = [self.resolve(i.value, i.operand) for i in taken]
-        before = [o for i, o in enumerate(operands) if i in written]
+        positions = tuple(_argument(event, frame, i) for i in taken)
+        operands = self.arguments(event, taken, positions)
+        self.call(event, known, operands, written, _parts(event.result) if last else ())
+        lifter.called[event.site.number] = _Called(known, tuple(taken), positions, tuple(written))
+
+    def emit_plain_call(self, event: Event, called: _Called) -> bool:
+        """Emit a call of a function that ran plain this time, as it was lifted before; False where the
+        operands are not like those."""
+        operands = self.arguments(event, called.inputs, called.positions)
+        results = _parts(event.result)
+        fits = len(called.graph.result_types) == len(called.written) + len(results) and all(
+            isinstance(o, ir.Value) and o.type is p.type
+            for o, p in zip(operands, called.graph.parameters, strict=True)
+        )
+        if fits:
+            self.call(event, called.graph, operands, called.written, results)
+        return fits
+
+    def arguments(self, event: Event, inputs: Sequence[_Input],
+                  positions: Sequence[int | None]) -> list[Operand]:  # fmt: skip
+        """What a function graph is called with: operands of the site, or what it took from around."""
+        return [
+            self.resolve(taken.value, taken.operand) if position is None
+            else self.resolve(event.operands[position], event.site.operands[position])
+            for taken, position in zip(inputs, positions, strict=True)
+        ]  # fmt: skip
+
+    def call(self, event: Event, graph: ir.Graph, operands: Sequence[Operand],
+             written: Sequence[int], results: Sequence[Value]) -> None:  # fmt: skip
+        before = [o for i in written if isinstance(o := operands[i], ir.Value)]
+        types = graph.result_types
         node = self.region.append_call(
-            known, operands, [o.type for o in before if isinstance(o, ir.Value)]
-            + [r.type for r in returned],
-            [o.hint for o in before if isinstance(o, ir.Value)]
-            + _hints(event, [event.result] * len(returned)),
+            graph, operands, types, [*(o.hint for o in before), *_hints(event, results)],
             event.site.span, mutated=written,
         )  # fmt: skip
-        self.key.append(("call", key))
+        self.key.append(("call", graph.name, tuple(self.shape_of(o) for o in operands)))
         for value in node.results:
             self.number(value)
         for old, new in zip(before, node.results, strict=False):
-            if isinstance(old, ir.Value):
-                self.replace(old, new)
-        self.bind(event, _parts(event.result), node.results[len(written) :])
+            self.replace(old, new)
+        self.bind(event, results, node.results[len(written) :])
 
     def discard(self, graph: ir.Graph) -> None:
         """Take back a graph that another one already says; its values give way too."""
@@ -380,62 +498,72 @@ class _Builder:
 
     def operand(self, value: Value, where: SiteOperand) -> Operand:
         if value is None and where.form in ("literal", "text"):
-            return ir.Constant(_atom(literal_of(self.trace, self.trace.text(where.span))))
+            return ir.as_operand(literal_of(self.trace, self.trace.text(where.span)))
         return self.resolve(value, where)
 
     def resolve(self, value: Value, where: SiteOperand | None) -> Operand:
         """What a recorded operand is in the graph at this point."""
         name = where.name if where is not None else ""
+        if name in self.now.carried and not isinstance(value, Pack):
+            return self.now.names[name]
         match value:
             case Array():
-                if name in self.now.carried:
-                    return self.now.names[name]
-                known = self.now.arrays.get(value.number)
-                return known if known is not None else self.outside(value, where)
+                return self.now.arrays.get(value.number) or self.named(value, where)
             case Scalar():
-                if name in self.now.carried:
-                    return self.now.names[name]
-                known = self.now.scalars.get(value.number)
-                if known is None and name in self.now.names:
-                    if self.now.numbers.get(name, value.value) == value.value:
-                        known = self.now.names[name]
-                return known if known is not None else self.outside(value, where)
-            case Constant(None, kind) if kind:
-                return self.outside(value, where)
+                return self.now.scalars.get(value.number) or self.named(value, where)
+            case Constant(_, kind) if kind:
+                return self.named(value, where)
             case Constant(number):
-                return ir.Constant(number)
+                index = self.now.names.get(name)
+                counts = index is not None and index.type is INDEX and type(number) is int
+                return index if counts and index is not None else ir.Constant(number)
             case Pack(items):
                 kind = "tuple" if where is not None and where.bracket == "(" else "list"
                 return ir.Pack(kind, [self.resolve(item, None) for item in items])
+        return self.named(value, where)
+
+    def named(self, value: Value, where: SiteOperand | None) -> ir.Value:
+        """A value that no event gave, by the name it was read from: a part that ran plain left it."""
+        name = where.name if where is not None else ""
+        known = self.now.names.get(name)
+        if known is not None and _like(known.type, _type(value)):
+            number = value.value if isinstance(value, Scalar) else None
+            if self.now.numbers.get(name, number) == number:
+                return known
         return self.outside(value, where)
 
     def outside(self, value: Value, where: SiteOperand | None) -> ir.Value:
         """A value that this graph did not make: an input of a function, or of unrecorded code."""
-        key: object = value.number if isinstance(value, Array | Scalar) else (
-            where.name if where is not None and where.name else None
-        )  # fmt: skip
-        hint = _last(where.name) if where is not None and where.name else None
-        if self.frame is not None and key is not None:
+        name = where.name if where is not None else ""
+        key: object = value.number if isinstance(value, Array) else name
+        hint = _last(name) or None
+        if self.frame is not None and key and not self.is_local(name):
             found = self.inputs.get(key)
             if found is None:
                 parameter = self.region.graph.body.add_parameter(_type(value), hint)
                 found = self.inputs[key] = _Input(parameter, value, where)
                 self.number(parameter)
-                self.keep(value, parameter)
-            return found.parameter
-        if key is not None and isinstance(key, str) and key in self.now.names:
-            return self.now.names[key]
-        (made,) = self.append(OUTSIDE, [], [_type(value)], [hint], where and where.span)
+            made = found.parameter
+        else:
+            (made,) = self.append(OUTSIDE, [], [_type(value)], [hint], where and where.span)
         self.keep(value, made)
-        if isinstance(key, str):
-            self.now.names[key] = made
+        if name and not isinstance(value, Array):
+            self.now.names[name] = made
+            self.now.numbers.pop(name, None)
+            if isinstance(value, Scalar):
+                self.now.numbers[name] = value.value
         return made
+
+    def is_local(self, name: str) -> bool:
+        scope = self.frame.scope if self.frame is not None else None
+        return scope is not None and name in scope.locals and name not in scope.parameters
 
     def keep(self, value: Value, known: ir.Value) -> None:
         if isinstance(value, Array):
             self.now.arrays[value.number] = known
         elif isinstance(value, Scalar):
             self.now.scalars[value.number] = known
+            self.latest[value.value] = known
 
     # ------------------------------------------------------------------ results
 
@@ -481,30 +609,26 @@ class _Builder:
         for result, value in zip(results, values, strict=False):
             self.keep(result, value)
             self.lifter.values.setdefault(event.index, value)
-        names = [name for name, _ in event.site.targets]
-        if event.in_place or event.site.kind.startswith("inplace:"):
-            names = [event.site.operands[0].name] if event.site.operands else []
-        packed = isinstance(event.result, Pack)
-        for i, name in enumerate(names):
-            if not name or not values or (packed and i >= len(values)):
+        for name, bound in _bindings(event):
+            chosen = next((v for r, v in zip(results, values, strict=False) if r is bound), None)
+            if chosen is None:
                 continue
-            chosen = i if packed else 0
-            self.now.names[name] = values[chosen]
+            self.now.names[name] = chosen
             self.now.carried.discard(name)
-            result = results[chosen] if chosen < len(results) else None
-            if isinstance(result, Scalar):
-                self.now.numbers[name] = result.value
-            else:
-                self.now.numbers.pop(name, None)
+            self.now.numbers.pop(name, None)
+            if isinstance(bound, Scalar):
+                self.now.numbers[name] = bound.value
 
     def find(self, value: Value) -> list[ir.Value]:
-        """The graph's values for what a function returned; nothing where they aren't known."""
+        """The graph's values for what a function returned."""
         found = []
         for part in _parts(value):
-            table = self.now.arrays if isinstance(part, Array) else self.now.scalars
-            known = table.get(part.number) if isinstance(part, Array | Scalar) else None
-            if known is None:
-                return []
+            if isinstance(part, Array):
+                known = self.now.arrays.get(part.number)
+            else:  # array scalars have no identity; the latest with that value is the one
+                known = self.latest.get(part.value) if isinstance(part, Scalar) else None
+            if known is None:  # made in a part that ran plain
+                (known,) = self.append(OUTSIDE, [], [_type(part)], [], None)
             found.append(known)
         return found
 
@@ -517,6 +641,8 @@ class _Carried:
     initial: ir.Value
     name: str | None
     array: int | None
+    site: int | None = None
+    """The site that makes what is handed on, where neither a name nor a buffer does."""
 
 
 def _runs(events: Sequence[Event], depth: int) -> Iterator[list[Event]]:
@@ -574,26 +700,31 @@ def _bound_and_read_first(body: Sequence[Event]) -> tuple[dict[str, Value], set[
     reads: set[str] = set()
     for event in body:
         reads |= {o.name for o in event.site.operands if o.name and o.name not in bound}
-        for name in _targets(event):
-            bound.setdefault(name, _target_value(event, name))
+        for name, value in _bindings(event):
+            if isinstance(value, Array | Scalar):
+                bound.setdefault(name, value)
     return bound, reads & set(bound)
 
 
-def _targets(event: Event) -> list[str]:
-    """Names that an event binds."""
-    if event.site.kind.startswith("inplace:") and event.kind == "op" and event.site.operands:
-        return [event.site.operands[0].name]
-    if not isinstance(event.result, Array | Scalar | Pack):
-        return []
-    return [name for name, _ in event.site.targets if name]
+def _bindings(event: Event) -> list[tuple[str, Value]]:
+    """Names that an event binds, and what to."""
+    if event.kind == "op" and event.site.kind.startswith("inplace:") and event.site.operands:
+        return [(event.site.operands[0].name, event.result)]
+    return event.site.bound(event.result)
 
 
-def _target_value(event: Event, name: str) -> Value:
-    if not isinstance(event.result, Pack):
-        return event.result
-    names = [n for n, _ in event.site.targets]
-    index = names.index(name) if name in names else 0
-    return event.result.items[index] if index < len(event.result.items) else None
+def _argument(event: Event, frame: Frame, taken: _Input) -> int | None:
+    """Which operand of a call an input of the called function is; None: none that is known."""
+    for i, operand in enumerate(event.operands):
+        if operand is taken.value and isinstance(operand, Array):
+            return i
+    name = taken.operand.name if taken.operand is not None else ""
+    parameters = frame.scope.parameters
+    if name not in parameters:
+        return None
+    bound = parameters[:1] == ("self",) and event.site.callee.startswith(".")
+    roles = {name, str(parameters.index(name) - bound)}
+    return next((i for i, o in enumerate(event.site.operands) if o.role in roles), None)
 
 
 def _parts(value: Value) -> tuple[Value, ...]:
@@ -604,10 +735,8 @@ def _parts(value: Value) -> tuple[Value, ...]:
 
 
 def _hints(event: Event, results: Sequence[Value]) -> list[str | None]:
-    names = [_last(name) for name, _ in event.site.targets]
-    if isinstance(event.result, Pack):
-        return [names[i] if i < len(names) else None for i in range(len(results))]
-    return [names[0] if names else None for _ in results]
+    bound = event.site.bound(event.result)
+    return [next((_last(n) for n, v in bound if v is result), None) for result in results]
 
 
 def _last(name: str) -> str:
@@ -620,7 +749,14 @@ def _type(value: Value) -> Type:
             return kind
         case Constant(None, kind) if kind:
             return OpaqueType(kind)
-    return OpaqueType("unknown")
+    return OpaqueType("object")
+
+
+def _like(one: Type, other: Type) -> bool:
+    """Whether a name can have kept its value: arrays of one element type and rank, or alike objects."""
+    if isinstance(one, ArrayType) and isinstance(other, ArrayType):
+        return one.element == other.element and one.ndim == other.ndim
+    return one is other
 
 
 def _inferred(op: Symbol, operands: Sequence[Operand]) -> Type:
@@ -628,8 +764,4 @@ def _inferred(op: Symbol, operands: Sequence[Operand]) -> Type:
         types = registry.infer(op, operands, {}, ())
     except ValueError:
         types = None
-    return types[0] if types else OpaqueType("unknown")
-
-
-def _atom(value: object) -> object:
-    return value if isinstance(value, (*_SLICE_LIKE, Symbol)) else str(value)
+    return types[0] if types else OpaqueType("object")

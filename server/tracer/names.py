@@ -18,7 +18,8 @@ class Names:
             evaluated (declared global or nonlocal, or bound by a walrus).
         bound: every name that the file binds anywhere.
         modules: names bound by ``import`` alone; they hold modules.
-        loose: names that loops and comprehensions bind; what they hold was seldom recorded before.
+        loose: names that loops, comprehensions and unpacking bind; what they hold was seldom
+            recorded before.
         imported: name to qualified name, for names that absolute imports alone bind, always alike.
     """
 
@@ -30,8 +31,11 @@ class Names:
         other: set[str] = set()
         self.loose: set[str] = set()
         for node in ast.walk(tree):
-            if isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
-                self.loose.update(n.id for n in ast.walk(node.target) if isinstance(n, ast.Name))
+            match node:
+                case ast.For(target) | ast.AsyncFor(target) | ast.comprehension(target):
+                    self.loose.update(_names(target))
+                case ast.Assign([ast.Tuple() as target]):
+                    self.loose.update(_names(target))
             match node:
                 case ast.Global(names) | ast.Nonlocal(names):
                     self.unstable.update(names)
@@ -132,6 +136,10 @@ def in_scope(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
         yield node
         if not isinstance(node, _SCOPES):
             stack.extend(ast.iter_child_nodes(node))
+
+
+def _names(target: ast.expr) -> list[str]:
+    return [n.id for n in ast.walk(target) if isinstance(n, ast.Name)]
 
 
 def _binds_otherwise(node: ast.AST) -> list[str]:

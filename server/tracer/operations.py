@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import math
 import re
 
-from ..ir import Symbol
+from ..ir import Symbol, registry
 from .trace import Array, Constant, Event, Scalar, Site, Trace, Value
 
 _BINARY = {
@@ -21,7 +22,9 @@ _COMPARE = {
 _GENERATOR = "numpy.random._generator.Generator"
 _TABLES = {"binary": _BINARY, "inplace": _BINARY, "unary": _UNARY, "compare": _COMPARE}
 _NUMPY_NAME = re.compile(r"(np|numpy)\.([A-Za-z_]\w*)")
-_NUMPY_CONSTANTS = frozenset({"pi", "e", "inf", "nan", "newaxis"})
+_NUMPY_CONSTANTS: dict[str, object] = {
+    "pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan, "newaxis": None,
+}  # fmt: skip
 
 
 def symbol_of(event: Event) -> Symbol:
@@ -36,6 +39,22 @@ def symbol_of(event: Event) -> Symbol:
     if kind in ("getitem", "setitem"):
         return Symbol("np", kind)
     return _callee(site, event.operand("self"))
+
+
+def written_by(event: Event) -> tuple[Array, ...]:
+    """The arrays whose elements an event wrote: by its syntax, or by what the registry says of it."""
+    if event.written or not event.site.is_call:
+        return event.written
+    info = registry.get(symbol_of(event))
+    out = event.operand("out")
+    written = [out] if isinstance(out, Array) else []
+    if info is not None and info.mutates:
+        receiver = event.operand("self") is not None
+        for position in info.mutates:
+            role = "self" if receiver and position == 0 else str(position - receiver)
+            value = event.operand(role)
+            written += [value] if isinstance(value, Array) else []
+    return tuple(written)
 
 
 def _callee(site: Site, receiver: Value) -> Symbol:
@@ -73,9 +92,10 @@ def literal_of(trace: Trace, text: str) -> object:
         if value is not _unknown:
             return value
     match = _NUMPY_NAME.fullmatch(text)
-    if match and match[2] not in _NUMPY_CONSTANTS:
-        return _symbol("np", match[2])
-    return None if match and match[2] == "newaxis" else text
+    if match is None:
+        return text
+    name = match[2]
+    return _NUMPY_CONSTANTS[name] if name in _NUMPY_CONSTANTS else _symbol("np", name)
 
 
 _unknown = object()

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import recorder as rec
-from .recorder import Described, Entry, Scalar
+from .recorder import NOTHING, Described, Entry, Scalar
 from .sites import Position, Program
 from .wire import ENTER, ITERATE, LEAVE, NOT_FINITE, OP, STORE, pack
 
@@ -58,13 +58,16 @@ class Publisher:
             path=program.path,
             sites=[
                 [
-                    s.kind, place(s.place), s.scope, s.loop, s.callee, s.certain, s.discarded,
+                    s.kind, place(s.place), s.scope, s.loop, s.callee, s.certain, s.discarded, s.unpacked,
                     [[o.role, o.form, place(o.place), o.site, [o.text, *o.path], o.bracket] for o in s.operands],
                     [[name, place(p)] for name, p in s.targets],
                 ]
                 for s in program.sites
             ],
-            scopes=[[s.kind, s.name, place(s.place), s.parent, s.parameters] for s in program.scopes],
+            scopes=[
+                [s.kind, s.name, place(s.place), s.parent, s.parameters, s.locals]
+                for s in program.scopes
+            ],
             loops=[[x.scope, place(x.place), x.parent, x.target] for x in program.loops],
         )  # fmt: skip
 
@@ -129,7 +132,13 @@ class Publisher:
         if token is None:
             return None
         if isinstance(token, weakref.ref):
+            if id(token) not in self._numbers:  # no event gave it
+                array = token()
+                if array is not None:
+                    return self.describe(array)
             return ["a", self._number(token)]
+        if token is NOTHING:
+            return ["k", None]
         if isinstance(token, Scalar):
             return ["s", self._number(token), getattr(token.dtype, "str", str(token.dtype)),
                     _plain(token.value)]  # fmt: skip

@@ -43,6 +43,7 @@ MAX_LOG = 50_000
 MAX_PACK = 64
 """Items of a tuple or list that are looked at."""
 
+_PLAIN_ATTRIBUTES = frozenset({"shape", "size", "ndim"})
 _NUMBERS = (int, float, complex, bool)
 _member_descriptor = type(type("Slotted", (), {"__slots__": ("slot",)}).__dict__["slot"])
 _missing = object()
@@ -56,6 +57,10 @@ class Scalar:
     def __init__(self, value: object, dtype: object) -> None:
         self.value = value
         self.dtype = dtype
+
+
+NOTHING = Scalar(None, None)
+"""The token of ``None``; where a token is None, the value isn't known."""
 
 
 class Described(tuple[object, ...]):
@@ -95,6 +100,7 @@ class Recorder:
         self.records: dict[object, Record] = {}
         self._frames = 0
         self._made: dict[Key, object] = {}
+        self._functions: list[Cell] = []
         self._seen: set[tuple[object, ...]] = set()
         self._new_sites: list[int] = []
         self._position = 0
@@ -103,11 +109,10 @@ class Recorder:
         self.space: dict[str, Any] = {
             "ARRAY": Unset,
             "SCALARS": frozenset(),
+            "PACKS": frozenset((tuple, list)),
             "NUMBERS": frozenset(_NUMBERS),
             "ref": weakref.ref,
             "type": type,
-            "list": list,
-            "tuple": tuple,
             "log": self.log.append,
             "token": self.token,
             "passive": self.passive,
@@ -135,7 +140,10 @@ class Recorder:
             case ("record", number):
                 return self.records.setdefault((namespace, number), self._new_record())
             case ("cell", _, str(kind), int(number), int(first), int(last)):
-                return Cell(kind, number, first, last)
+                cell = Cell(kind, number, first, last)
+                if kind == "function":
+                    self._functions.append(cell)
+                return cell
             case ("enter",):
                 return self.enter
             case ("iterate",):
@@ -196,6 +204,9 @@ class Recorder:
         self.log.append((ITERATE, record, cell.number, cell.skipped))
         cell.skipped = 0
         self._sample(cell)
+        if not cell.plain:  # what the loop does is still new, so what it calls is recorded with it
+            for function in self._functions:
+                function.plain = 0
 
     def leave(self, cell: Cell, record: Record) -> None:
         """A loop ended by itself or by ``break``, after some more plain iterations."""
@@ -253,9 +264,11 @@ class Recorder:
             return weakref.ref(value)
         if kind in self.space["NUMBERS"]:
             return value
+        if value is None:
+            return NOTHING
         if kind in self.space["SCALARS"]:
             return Scalar(value.item(), value.dtype)
-        if kind is tuple or kind is list:
+        if kind in self.space["PACKS"]:
             return self.items(value)
         name = self.library_types.get(kind)
         if name is None and kind not in self.library_types:
@@ -276,7 +289,7 @@ class Recorder:
 
     def items(self, values: Any) -> object:
         """Tokens of the items of a tuple or list, where it holds few."""
-        if type(values) not in (tuple, list) or len(values) > MAX_PACK:
+        if type(values) not in self.space["PACKS"] or len(values) > MAX_PACK:
             return None
         array, numbers = self.space["ARRAY"], self.space["NUMBERS"]
         tokens = tuple(
@@ -288,6 +301,9 @@ class Recorder:
     def passive(self, value: Any, path: tuple[str, ...]) -> object:
         """The token of ``value.path``, looked up so that no code of the program runs."""
         for attribute in path:
+            if type(value) is self.space["ARRAY"] and attribute in _PLAIN_ATTRIBUTES:
+                value = getattr(value, attribute)
+                continue
             value = _passive(value, attribute)
             if value is _missing:
                 return None
@@ -388,7 +404,7 @@ class Recorder:
         if isinstance(operand, tuple):
             return any(self._has_nan(item, result) for item in operand)
         if isinstance(operand, Scalar):
-            return operand.value != operand.value
+            return bool(operand.value != operand.value)
         if isinstance(operand, weakref.ref):
             if id(operand) in self._nan_tokens:
                 return True
@@ -494,7 +510,7 @@ def _op_source(how: str, child: bool, forms: tuple[Any, ...]) -> str:
     lines.append(f" elif kind in SCALARS: scalar(record, site, value, {child}, {tokens})")
     if how == "call":
         lines.append(
-            " elif value is None or kind is tuple or kind is list:"
+            " elif value is None or kind in PACKS:"
             f" several(record, site, value, {child}, {tokens})"
         )
     if child or how == "call":

@@ -59,6 +59,8 @@ class Site:
     """Whether ``callee`` is certain: reached from an import that nothing rebinds."""
     targets: list[tuple[str, Position]] = field(default_factory=list)
     """Names that the result is bound to at once."""
+    unpacked: bool = False
+    """Whether ``targets`` get the items of the result rather than the result."""
     discarded: bool = False
     """Whether the value of the expression is thrown away (an expression statement)."""
 
@@ -72,6 +74,8 @@ class Scope:
     place: Position
     parent: int | None
     parameters: list[str] = field(default_factory=list)
+    locals: list[str] = field(default_factory=list)
+    """Names that its own body binds."""
 
 
 @dataclass(slots=True)

@@ -95,8 +95,18 @@ class Site:
     callee: str
     certain: bool
     discarded: bool
+    unpacked: bool
+    """Whether ``targets`` get the items of the result rather than the result."""
     operands: tuple[SiteOperand, ...]
     targets: tuple[tuple[str, Span], ...]
+
+    def bound(self, result: Value) -> list[tuple[str, Value]]:
+        """The names that get ``result``, or its items, at once, and what each gets."""
+        if not self.unpacked:
+            return [(name, result) for name, _ in self.targets if name]
+        items = result.items if isinstance(result, Pack) else ()
+        names = (name for name, _ in self.targets)
+        return [(name, item) for name, item in zip(names, items, strict=False) if name]
 
     @property
     def is_call(self) -> bool:
@@ -114,6 +124,8 @@ class Scope:
     span: Span
     parent: int | None
     parameters: tuple[str, ...]
+    locals: frozenset[str]
+    """Names that its own body binds."""
 
 
 @dataclass(frozen=True, slots=True)

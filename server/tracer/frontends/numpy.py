@@ -19,6 +19,10 @@ def activate(recorder: Recorder) -> bool:
     space["SCALARS"] = frozenset(
         kind for kind in vars(np).values() if isinstance(kind, type) and issubclass(kind, np.generic)
     )
+    space["PACKS"] |= {  # what decompositions return
+        kind for kind in vars(np.linalg._linalg).values()
+        if isinstance(kind, type) and issubclass(kind, tuple)
+    } if hasattr(np.linalg, "_linalg") else set()  # fmt: skip
     isfinite, vdot, isnan, count_nonzero, flatnonzero = (
         math.isfinite, np.vdot, np.isnan, np.count_nonzero, np.flatnonzero,
     )  # fmt: skip
