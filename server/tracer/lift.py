@@ -41,6 +41,7 @@ def lift(trace: Trace) -> Lifted:
     graph = lifter.module.add_graph("main", trace.scopes[0].span if trace.scopes else None)
     builder = _Builder(lifter, graph.body, None)
     builder.emit([e for e in trace.events if e.frame is trace.frames[0]] if trace.frames else [], 0)
+    graph.body.set_return([])
     lifter.module.renumber()
     return Lifted(lifter.module, lifter.values)
 
@@ -153,7 +154,8 @@ class _Builder:
         """Emit one run of a loop as a node."""
         groups = list(_iterations(events, depth))
         body = _representative(groups)
-        carried = [*self.carried(body, after), *self.flows(groups, body, after)]
+        carried = self.carried(body, after)
+        carried += self.flows(groups, body, after, {c.name for c in carried})
         count = self.lifter.iterations(loop, events[0]) or len(groups)
         known = self.trace.loops[loop]
         node = self.region.append_loop(
@@ -208,7 +210,7 @@ class _Builder:
         first, last = body[0].index, body[-1].index
         for event in self.trace.events[first : last + 1]:
             for array in written_by(event):
-                value = self.now.arrays.get(array.number)
+                value = self.now.arrays.get(array.number) or self.known_by_name(event, array)
                 if value is not None and array not in found:
                     found[array] = _Carried(value.hint, value, None, array.number)
         bound, reads = _bound_and_read_first(body)
@@ -225,11 +227,23 @@ class _Builder:
             found[name] = _Carried(name, initial, name, None)
         return list(found.values())
 
+    def known_by_name(self, event: Event, array: Array) -> ir.Value | None:
+        """What an array is by the name that an event of this frame reads it from."""
+        if event.frame is not (self.frame or self.trace.frames[0]):
+            return None
+        for operand, value in zip(event.site.operands, event.operands, strict=False):
+            known = self.now.names.get(operand.name) if value is array else None
+            if known is not None and _like(known.type, _type(array)):
+                self.keep(array, known)
+                return known
+        return None
+
     def flows(
-        self, groups: Sequence[list[Event]], body: Sequence[Event], after: Sequence[Event]
+        self, groups: Sequence[list[Event]], body: Sequence[Event], after: Sequence[Event],
+        named: set[str | None],
     ) -> list[_Carried]:
-        """Arrays that iterations hand on without a name that the text shows, by the site that makes
-        them: those that the body takes from an iteration before, and those that are used later."""
+        """Arrays that iterations hand on by no name in ``named``, by the site that makes them: those
+        that the body takes from an iteration before, and those that are used later."""
         inside = {e.index for group in groups for e in group}
         made_in_body = {e.site.number for e in body}
         found: dict[int, _Carried] = {}
@@ -245,6 +259,8 @@ class _Builder:
                 site = site_of(value)
                 if site is None or not isinstance(value, Array) or value.made is None:
                     continue
+                if event.site.operands[position].name in named:
+                    continue
                 if value.made.index >= body[0].index or site in found:
                     continue
                 first = next((e for e in groups[0] if e.site is event.site), None)
@@ -258,6 +274,8 @@ class _Builder:
         for value in later:
             site = site_of(value)
             if site is not None and site not in found and isinstance(value, Array):
+                if named.intersection(value.names):
+                    continue
                 name = value.names[0] if value.names else ""
                 found[site] = self.flow(site, name, value, None)
         return list(found.values())
@@ -609,6 +627,8 @@ class _Builder:
         for result, value in zip(results, values, strict=False):
             self.keep(result, value)
             self.lifter.values.setdefault(event.index, value)
+        if event.site.unpacked and isinstance(event.result, Array) and values:
+            self.unpack(event, values[0])
         for name, bound in _bindings(event):
             chosen = next((v for r, v in zip(results, values, strict=False) if r is bound), None)
             if chosen is None:
@@ -618,6 +638,17 @@ class _Builder:
             self.now.numbers.pop(name, None)
             if isinstance(bound, Scalar):
                 self.now.numbers[name] = bound.value
+
+    def unpack(self, event: Event, value: ir.Value) -> None:
+        """``a, b = array``: names get its items."""
+        getitem = Symbol("np", "getitem")
+        for i, (name, span) in enumerate(event.site.targets):
+            operands = (value, ir.Constant(i))
+            kind = _inferred(getitem, operands)
+            if name and isinstance(kind, ArrayType):
+                (item,) = self.append(getitem, operands, [kind], [_last(name)], span)
+                self.now.names[name] = item
+                self.now.carried.discard(name)
 
     def find(self, value: Value) -> list[ir.Value]:
         """The graph's values for what a function returned."""

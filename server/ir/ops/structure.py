@@ -37,6 +37,15 @@ OPS: list[OpInfo] = [
         "The matrix product of operands read with their last two axes exchanged.",
         export="Gemm",
     ),
+    *op(
+        "ir.outside",
+        "",
+        None,
+        "A value from code that wasn't recorded.",
+        outputs=None,
+        effects="calls",
+    ),
+    *op("ir.undefined", "", None, "What a name is before it is bound.", outputs=None),
     *op("ir.fused", "*args", None, "Elementwise ops computed together.", outputs=None),
     *op(
         "ir.opaque",
