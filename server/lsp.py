@@ -24,6 +24,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from cattrs import transform_error
 from lsprotocol import types as lsp
 from pygls.capabilities import get_capability
 from pygls.exceptions import (
@@ -44,10 +45,10 @@ from .diagnostics.model import Finding, Severity
 from .diagnostics.report import details, one_line, page
 from .doc import render_markdown, render_plain
 from .documents import Document
+from .hover import Index
 from .positions import Encoding, Place, columns_to_units, units_to_columns
 from .results import Located, Results, Traced, edits_now
 from .runs import Run, Runs
-from .session import Result
 from .transport import accept_one, read_messages, take_stdio, watch_process
 from .uris import path_of, uri_of
 
@@ -128,9 +129,12 @@ class Protocol(LanguageServerProtocol):
 
     def _structured(self, data: dict[str, Any]) -> Any:
         try:
-            return self.structure_message(data)
-        except Exception as error:  # pygls tells two kinds apart; a client can't use the difference
-            raise JsonRpcInvalidParams() from error
+            if "method" not in data:
+                return self.structure_message(data)
+            return self._converter.structure(data, lsp.METHOD_TO_TYPES[data["method"]][0])
+        except Exception as error:
+            reasons = "; ".join(transform_error(error))
+            raise JsonRpcInvalidParams(f"{JsonRpcInvalidParams.MESSAGE}: {reasons}") from error
 
     def _refuse(self, message_id: Any, error: JsonRpcException) -> None:
         known = message_id if _is_id(message_id) else None
@@ -262,7 +266,7 @@ class Server(LanguageServer):
         place = f"line {line} · " if line is not None else ""
         self._progress(run, lsp.WorkDoneProgressReport(message=f"{place}{seconds:.1f} s"))
 
-    def run_ended(self, run: Run, result: Result | None) -> None:
+    def run_ended(self, run: Run, result: Index | None) -> None:
         """Show what it found in place of what an older run found."""
         self._progress(run, lsp.WorkDoneProgressEnd())
         self._tokens.pop(run, None)

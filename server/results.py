@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from .diagnostics.model import Finding, Fix
 from .doc.source import Span
 from .documents import Document
-from .hover import Hover, hover
+from .hover import Hover, Index, hover
 from .positions import Place
-from .session import Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +27,12 @@ class Traced:
     neither the one the run saw nor follows from it by known changes has no places.
     """
 
-    def __init__(self, result: Result, documents: Mapping[str, Document]) -> None:
-        self.result = result
+    def __init__(self, index: Index, documents: Mapping[str, Document]) -> None:
+        self.result = index.result
+        self._index = index
         self._documents = documents
         self.revisions: dict[str, int | None] = {}
-        for path in result.sources.keys() & documents.keys():
+        for path in self.result.sources.keys() & documents.keys():
             self.opened(path)
 
     def opened(self, path: str) -> None:
@@ -55,7 +55,9 @@ class Traced:
         """What there is to say about a place of the open file ``path``."""
         document, revision = self._documents[path], self.revisions.get(path)
         then = document.then(place, revision) if revision is not None else None
-        return hover(self.result, path, then.line, then.column) if then is not None else None
+        if then is None:
+            return None
+        return hover(self.result, path, then.line, then.column, self._index)
 
 
 class Results:
@@ -65,7 +67,7 @@ class Results:
         self._documents = documents
         self._traced: dict[str, Traced] = {}
 
-    def put(self, path: str, revision: int, result: Result) -> set[str]:
+    def put(self, path: str, revision: int, result: Index) -> set[str]:
         """Take the result of running ``revision`` of file ``path``, in place of the older one.
 
         Returns the files whose findings may differ.

@@ -16,6 +16,7 @@ from typing import Protocol
 
 from .config import Settings
 from .documents import Snapshot
+from .hover import Index
 from .interpreters import find_interpreter
 from .session import Cancel, Cancelled, Limits, Progress, Request, Result, read, trace
 
@@ -51,7 +52,7 @@ class Watcher(Protocol):
     def run_progressed(self, run: Run, line: int | None, seconds: float) -> None:
         """It runs still, and is at ``line`` of its file, if that is known."""
 
-    def run_ended(self, run: Run, result: Result | None) -> None:
+    def run_ended(self, run: Run, result: Index | None) -> None:
         """It runs no more. There is no result if it was given up or failed."""
 
 
@@ -101,14 +102,16 @@ class Runs:
 
         result = None
         try:
-            result = _result(run, progress)
+            result = Index(_result(run, progress))
         except Cancelled:
             pass
         except Exception:
             _log.exception("the run of %s failed", run.path)
         self._post(lambda: self._end(run, result))
+        if result is not None and run.wanted:
+            _ = result.lifted  # made here and now, no hover has to make it
 
-    def _end(self, run: Run, result: Result | None) -> None:
+    def _end(self, run: Run, result: Index | None) -> None:
         del self._running[run.path]
         self._watcher.run_ended(run, result if run.wanted else None)
         self._start_waiting()

@@ -17,7 +17,7 @@ x = np.ones((64, 784))
 W1 = np.zeros((512, 10))
 label = "𝒳🙂"; h = x @ W1
 """
-FAILS_AT = {"utf-8": (23, 29), "utf-16": (19, 25), "utf-32": (17, 23)}
+FAILS_AT = {"utf-8": (24, 30), "utf-16": (20, 26), "utf-32": (18, 24)}
 PROFILES = {  # with the unit that each of them asks for first
     "visual_studio_code": "utf-16",
     "neovim": "utf-8",
