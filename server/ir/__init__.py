@@ -4,6 +4,7 @@
 ``verifier`` checks, ``passes`` change, ``interpreter`` executes. Only what executes imports NumPy.
 """
 
+from . import registry
 from .graph import Graph, Module, Node, Region
 from .parser import ParseError, parse, parse_type
 from .printer import Mark, PrintOptions, print_module
@@ -31,6 +32,7 @@ from .values import (
     Value,
     as_operand,
 )
+from .verifier import InvalidGraph, VerifierError, verify
 
 __all__ = [
     "ArrayType",
@@ -40,6 +42,7 @@ __all__ = [
     "Graph",
     "GraphError",
     "HandleType",
+    "InvalidGraph",
     "Keyword",
     "ListType",
     "Mark",
@@ -58,9 +61,12 @@ __all__ = [
     "TupleType",
     "Type",
     "Value",
+    "VerifierError",
     "as_operand",
     "element_name",
     "parse",
     "parse_type",
     "print_module",
+    "registry",
+    "verify",
 ]

@@ -110,8 +110,9 @@ class _Parser:
     def block(self, region: Region, owner: Graph | Node) -> None:
         self.expect("{")
         self.locate(owner)
-        while not self.accept("}"):
+        while region.terminator is None and self.token != "}":
             self.statement(region)
+        self.expect("}")
 
     def statement(self, region: Region) -> None:
         if self.accept("---"):

@@ -15,7 +15,7 @@ from . import registry
 from .graph import CALL, LOOP, NEXT, RETURN, STAGE, TERMINATORS, YIELD, Graph, Module, Node, Region
 from .opinfo import OpError, OpInfo
 from .types import ArrayType, ScalarType, Type
-from .values import Constant, Value, frozen_attributes
+from .values import Constant, Value, frozen_attributes, values_of
 
 __all__ = ["CHECKS", "InvalidGraph", "VerifierError", "check", "verify"]
 
@@ -110,8 +110,8 @@ class _Verifier:
         self.dead.clear()
         self.region(graph.body, None)
         end = graph.body.terminator
-        if end is None or end.op is not RETURN:
-            self.fail("terminator", f"@{graph.name} doesn't end with return", end)
+        if end is None:
+            self.fail("terminator", f"@{graph.name} doesn't end with return", None)
 
     def region(self, region: Region, owner: Node | None) -> None:
         here: list[Value] = []
@@ -209,8 +209,9 @@ class _Verifier:
                 )
         missing = [i for i in info.mutated(node.operands) if i not in node.mutated]
         if (info.mutates or "out" in info.parameters) and missing:
-            places = ", ".join(str(i) for i in missing)
-            self.fail("mutation", f"{node.op} changes operand {places}, which isn't marked", node)
+            values = [v for i in missing for v in values_of(node.operands[i])]
+            names = ", ".join(map(str, values)) or "a constant"
+            self.fail("mutation", f"{node.op} changes {names}, but isn't marked", node, *values)
         if self.types:
             self.rule(node)
 
@@ -266,10 +267,11 @@ class _Verifier:
         for region in node.regions:
             self.region(region, node)
             end = region.terminator
-            if end is None or end.op is not YIELD:
+            if end is None:
                 self.fail("terminator", f"a region of {node.op} doesn't end with yield", node)
             elif len(end.operands) != len(node.results):
-                self.fail("outputs", f"{node.op} has {len(node.results)} results", end)
+                given, wanted = len(end.operands), len(node.results)
+                self.fail("outputs", f"{given} values are given for {wanted} of {node.op}", end)
             self.consume(node, _consumed(region, self.dead, node.operands))
 
     def loop(self, node: Node) -> None:
@@ -289,7 +291,7 @@ class _Verifier:
             )
         self.region(region, node)
         end = region.terminator
-        if end is None or end.op is not NEXT:
+        if end is None:
             self.fail("terminator", "a loop doesn't end with next", node)
         elif len(end.operands) != len(carried):
             self.fail("loop", f"next has {len(end.operands)} values, not {len(carried)}", end)
@@ -315,7 +317,7 @@ class _Verifier:
         }
         if changes - set(node.mutated):
             places = ", ".join(str(callee.parameters[index]) for index in sorted(changes))
-            self.fail("call", f"@{callee.name} changes {places}, which isn't marked", node)
+            self.fail("call", f"@{callee.name} changes {places}, but isn't marked", node)
 
     def end(self, node: Node, last: bool) -> None:
         if not last:
