@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from .diagnostics.model import Finding, Fix
+from .diagnostics.report import one_line
 from .doc.source import Span
 from .documents import Document
 from .hover import Hover, Index, hover
@@ -98,10 +99,12 @@ class Results:
         for traced in self._about(path):
             for finding in traced.result.findings:
                 located = traced.now(finding.span) if finding.span.path == path else None
-                if located is None or (key := (finding.code, located.span)) in seen:
+                if located is None:
                     continue
-                seen.add(key)
-                yield traced, finding, located
+                key = (finding.code, located.span, one_line(finding))
+                if key not in seen:
+                    seen.add(key)
+                    yield traced, finding, located
 
     def hover(self, path: str, place: Place) -> tuple[Hover, Located | None] | None:
         """What the run of ``path`` itself, or else of a program that reads it, knows of a place."""
