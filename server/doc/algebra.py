@@ -29,6 +29,7 @@ from .nodes import (
     Node,
     align_of,
     annotated_of,
+    brackets_of,
     cat_of,
     check,
     dynamic_of,
@@ -90,7 +91,7 @@ def group(*docs: Doc) -> Doc:
     alpha
     beta
     """
-    return group_of(cat_of(docs, "group"))
+    return group_of(_one(docs, "group"))
 
 
 def nest(by: int, *docs: Doc) -> Doc:
@@ -102,7 +103,7 @@ def nest(by: int, *docs: Doc) -> Doc:
     let
       x = 1
     """
-    return nest_of(_whole(by, "nest"), cat_of(docs, "nest"))
+    return nest_of(_whole(by, "nest"), _one(docs, "nest"))
 
 
 def align(*docs: Doc) -> Doc:
@@ -114,7 +115,7 @@ def align(*docs: Doc) -> Doc:
     say one
         two
     """
-    return align_of(cat_of(docs, "align"))
+    return align_of(_one(docs, "align"))
 
 
 def hang(by: int, *docs: Doc) -> Doc:
@@ -160,7 +161,10 @@ def hsep(docs: Iterable[Doc]) -> Doc:
     >>> show(hsep(["one", "two"]), 3)
     one two
     """
-    return cat_of(_between(_items(docs, "hsep"), " "), "hsep")
+    items = tuple(_items(docs, "hsep"))
+    if {*map(type, items)} == {str}:
+        return check(" ".join(items), "hsep")  # type: ignore[arg-type]  # all are str
+    return cat_of(_between(items, " "), "hsep")
 
 
 def vsep(docs: Iterable[Doc]) -> Doc:
@@ -277,6 +281,10 @@ def encloses(left: Doc, docs: Iterable[Doc], right: Doc, separator: str = ",", b
     items = tuple(_items(docs, "encloses"))
     if not items:
         return cat_of((left, right), "encloses")
+    if not isinstance(separator, str):
+        raise TypeError(f"encloses: separator must be a str, not {type(separator).__name__}")
+    if isinstance(left, str) and isinstance(right, str):
+        return brackets_of(left, items, right, separator, line, by)
     body = nest_of(by, cat_of((softline, join_of(items, separator, line, "encloses")), "encloses"))
     return group_of(cat_of((left, body, softline, right), "encloses"))
 
@@ -290,7 +298,7 @@ def annotate(annotation: object, *docs: Doc) -> Doc:
     alpha
     beta
     """
-    return annotated_of(annotation, cat_of(docs, "annotate"))
+    return annotated_of(annotation, docs[0] if len(docs) == 1 else cat_of(docs, "annotate"))
 
 
 def reannotate(image: Callable[[Any], object], *docs: Doc) -> Doc:
@@ -375,11 +383,19 @@ def _joined(
 
 
 def _items(docs: Iterable[Doc], where: str) -> Iterable[Doc]:
+    if type(docs) is list or type(docs) is tuple:  # the usual case, without the slow test below
+        return docs
     if isinstance(docs, str | Node) or not isinstance(docs, Iterable):
         raise TypeError(
             f"{where}: docs must be an iterable of documents, not one {type(docs).__name__}"
         )
     return docs
+
+
+def _one(docs: tuple[Doc, ...], where: str) -> Doc:
+    if len(docs) == 1 and isinstance(docs[0], Node):
+        return docs[0]
+    return cat_of(docs, where)
 
 
 def _between(docs: Iterable[Doc], separator: Doc) -> tuple[Doc, ...]:

@@ -6,7 +6,7 @@ what a layout asks of it, so that 'does this group fit?' costs the same for any 
 ``w``       columns of the flat form, ``INFINITE`` where a hard line forbids one
 ``lead``    columns of the broken form before the first place where it may break
 ``breaks``  whether there is such a place
-``flags``   ``ANNOTATED``, ``DYNAMIC``, ``UNSAFE``: what lies anywhere below
+``flags``   ``ANNOTATED``, ``DYNAMIC``, ``UNSAFE``, ``LOOSE``: what lies below
 
 Invariant: children are checked and measured when their parent is built; a layout checks nothing.
 Invariant: nothing here recurses, so memory alone bounds the depth of a document.
@@ -24,6 +24,7 @@ INFINITE = 1 << 40
 ANNOTATED = 1
 DYNAMIC = 2  # what is below depends on the place; it is measured by the layout
 UNSAFE = 4  # some text holds control characters
+LOOSE = 8  # a line or an alternative is outside of every group: broken differs from flat
 
 
 class Node:
@@ -67,7 +68,7 @@ class Line(Node):
 
 
 class Cat(Node):
-    """``items`` one after the other; ``simple`` when all of them are text or lines."""
+    """``items`` one after the other; ``simple`` if all of them are text or lines."""
 
     __slots__ = ("items", "simple")
     items: tuple[Doc, ...]
@@ -75,19 +76,31 @@ class Cat(Node):
 
 
 class Join(Node):
-    """``items`` with ``separator`` and ``line`` between any two; ``atomic`` when all are text, none empty."""
+    """``items`` with ``separator`` and ``line`` between any two; ``simple`` if all are text, none empty."""
 
-    __slots__ = ("atomic", "items", "line", "separator")
+    __slots__ = ("items", "line", "separator", "simple")
     items: tuple[Doc, ...]
     separator: str
     line: Line
-    atomic: bool
+    simple: bool
 
 
 class Fill(Join):
     """As ``Join``, but every line breaks by itself, where the next item would not fit."""
 
     __slots__ = ()
+
+
+class Brackets(Join):
+    """``items`` joined between ``left`` and ``right``, as a group: the bulk form of brackets.
+
+    Broken, its lines are indented by ``by``, but ``right`` stands where the group does.
+    """
+
+    __slots__ = ("by", "left", "right")
+    left: str
+    right: str
+    by: int
 
 
 class Group(Node):
@@ -149,7 +162,8 @@ def line_of(flat: str | None) -> Line:
     node = _Line()
     node.flat = flat
     node.w = INFINITE if flat is None else len(flat)
-    node.lead = node.flags = 0
+    node.lead = 0
+    node.flags = LOOSE
     node.breaks = True
     node.__class__ = Line
     return node
@@ -175,11 +189,11 @@ def cat_of(docs: tuple[Doc, ...], where: str) -> Doc:
                     lead += n
             else:
                 w += doc.w
+                flags |= doc.flags
                 if doc.__class__ is Line:
                     breaks = True
                     continue
                 simple = False
-                flags |= doc.flags
                 if not breaks:
                     lead += doc.lead
                     breaks = doc.breaks
@@ -200,24 +214,58 @@ def cat_of(docs: tuple[Doc, ...], where: str) -> Doc:
 
 def join_of(docs: tuple[Doc, ...], separator: str, line: Line, where: str) -> Doc:
     """``docs`` with ``separator`` and ``line`` between any two."""
-    return _joined(_Join, Join, docs, separator, line, where)
+    if len(docs) < 2:
+        return check(docs[0], where) if docs else ""
+    node = _Join()
+    _join(node, docs, separator, _measure(separator, where), line, where)
+    node.flags |= LOOSE
+    node.__class__ = Join
+    return node
 
 
 def fill_of(docs: tuple[Doc, ...], separator: str, line: Line, where: str) -> Doc:
     """``docs`` with ``separator`` and ``line`` between, as many on each line as fit."""
-    return _joined(_Fill, Fill, docs, separator, line, where)
+    if len(docs) < 2:
+        return check(docs[0], where) if docs else ""
+    node = _Fill()
+    _join(node, docs, separator, _measure(separator, where), line, where)
+    node.__class__ = Fill
+    return node
+
+
+def brackets_of(
+    left: str, docs: tuple[Doc, ...], right: str, separator: str, line: Line, by: int
+) -> Doc:
+    """A group of ``left``, ``docs`` joined, and ``right``; there is at least one document."""
+    node = _Brackets()
+    if left.isascii() and right.isascii() and (ends := left + right).isprintable():
+        n, both, unsafe = len(left), len(ends), 0
+    else:
+        n, unsafe = _measure(left, "encloses")
+        both, also = _measure(right, "encloses")
+        both += n
+        unsafe |= also
+    _join(node, docs, separator, _measure(separator, "encloses"), line, "encloses")
+    node.left = left
+    node.right = right
+    node.by = by
+    node.w += both
+    node.lead = n
+    node.flags = (node.flags | unsafe) & ~LOOSE
+    node.__class__ = Brackets
+    return node
 
 
 def group_of(doc: Doc) -> Doc:
-    """``doc``, flat if it fits. Text, groups and what can't be flat are returned as they are."""
-    if isinstance(doc, str) or doc.__class__ is Group or doc.w >= INFINITE:
+    """``doc``, flat if it fits. What is so already, or never flat, is returned as it is."""
+    if isinstance(doc, str) or doc.w >= INFINITE or not doc.flags & LOOSE:
         return doc
     node = _Group()
     node.doc = doc
     node.w = doc.w
     node.lead = doc.lead
     node.breaks = doc.breaks
-    node.flags = doc.flags
+    node.flags = doc.flags & ~LOOSE
     node.__class__ = Group
     return node
 
@@ -258,17 +306,19 @@ def flat_alt_of(broken: Doc, flat: Doc) -> Doc:
     node.flat = flat
     _, node.lead, node.breaks, flags = _facts(broken)
     node.w, _, _, more = _facts(flat)
-    node.flags = flags | more
+    node.flags = flags | more | LOOSE
     node.__class__ = FlatAlt
     return node
 
 
 def annotated_of(annotation: object, doc: Doc) -> Doc:
-    """``doc``, marked."""
+    """``doc``, marked; nothing is not."""
     node = _Annotated()
     node.annotation = annotation
     node.doc = doc
     if isinstance(doc, str):
+        if not doc:
+            return doc
         node.breaks = False
         if doc.isascii() and doc.isprintable():
             node.w = node.lead = len(doc)
@@ -278,7 +328,10 @@ def annotated_of(annotation: object, doc: Doc) -> Doc:
             node.lead = node.w
             node.flags = ANNOTATED | unsafe
     else:
-        node.w = doc.w
+        try:
+            node.w = doc.w
+        except AttributeError:
+            raise _wrong_type((doc,), "annotate") from None
         node.lead = doc.lead
         node.breaks = doc.breaks
         node.flags = doc.flags | ANNOTATED
@@ -305,7 +358,7 @@ def dynamic_of(reads: str, function: Callable[[int], Doc]) -> Doc:
     node.function = function
     node.w = node.lead = 0
     node.breaks = True
-    node.flags = DYNAMIC
+    node.flags = DYNAMIC | LOOSE
     node.__class__ = Dynamic
     return node
 
@@ -330,56 +383,56 @@ def _draft(kind: type[N]) -> type[N]:
     A builder fills in a draft and then turns it into the frozen class, which costs 30 ns; frozen
     classes that are filled in through ``object.__setattr__`` cost ten times that.
     """
-    namespace = {"__slots__": kind.__slots__, "__setattr__": object.__setattr__}
-    return type(kind.__name__, kind.__bases__, namespace)
+    free = {"__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
+    return type(kind.__name__, kind.__bases__, {"__slots__": kind.__slots__, **free})
 
 
 _Line, _Cat, _Join, _Fill = _draft(Line), _draft(Cat), _draft(Join), _draft(Fill)
+_Brackets = _draft(Brackets)
 _Group, _Nest, _Align, _FlatAlt = _draft(Group), _draft(Nest), _draft(Align), _draft(FlatAlt)
 _Annotated, _Reannotated = _draft(Annotated), _draft(Reannotated)
 _Dynamic = _draft(Dynamic)
 
 
-def _joined(
-    draft: type[Join],
-    kind: type[Join],
+def _join(
+    node: Join,
     docs: tuple[Doc, ...],
     separator: str,
+    measured: tuple[int, int],
     line: Line,
     where: str,
-) -> Doc:
-    if len(docs) < 2:
-        return check(docs[0], where) if docs else ""
-    between, flags = _measure(separator, where)
-    all_text = {*map(type, docs)} == {str}
-    if all_text and (text := "".join(docs)).isascii() and text.isprintable():  # type: ignore[arg-type]
-        w = len(text)
-    else:
-        w = 0
-        try:
-            for doc in docs:
-                if isinstance(doc, str):
+) -> None:
+    """Fill in what all joins have."""
+    between, flags = measured
+    w = (between + line.w) * (len(docs) - 1)
+    simple = True
+    try:
+        for doc in docs:
+            if isinstance(doc, str):
+                if doc.isascii() and doc.isprintable():
+                    w += len(doc)
+                else:
                     n, unsafe = _measure(doc, where)
                     w += n
                     flags |= unsafe
-                else:
-                    w += doc.w
-                    flags |= doc.flags
-        except AttributeError:
-            raise _wrong_type(docs, where) from None
-    w += (between + line.w) * (len(docs) - 1)
-    _, lead, breaks, _ = _facts(docs[0])
-    node = draft()
+            else:
+                simple = False
+                w += doc.w
+                flags |= doc.flags
+    except AttributeError:
+        raise _wrong_type(docs, where) from None
+    first = docs[0]
     node.items = docs
     node.separator = separator
     node.line = line
-    node.atomic = all_text and "" not in docs
+    node.simple = simple and "" not in docs
     node.w = w if w < INFINITE else INFINITE
-    node.lead = lead if breaks else lead + between
+    if isinstance(first, str) or not first.breaks:
+        node.lead = between + (display_width(first) if isinstance(first, str) else first.lead)
+    else:
+        node.lead = first.lead
     node.breaks = True
     node.flags = flags
-    node.__class__ = kind
-    return node
 
 
 def _facts(doc: Doc) -> tuple[int, int, bool, int]:

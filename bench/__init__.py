@@ -1,0 +1,1 @@
+"""Benchmarks: what the figures in the documentation were measured with."""
