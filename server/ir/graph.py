@@ -27,6 +27,7 @@ from .values import (
     Value,
     frozen_attributes,
     substitute,
+    type_of,
     values_of,
 )
 
@@ -143,7 +144,7 @@ class Graph:
     def result_types(self) -> tuple[Type, ...]:
         """Types of the returned values; nothing for a graph that doesn't return."""
         end = self.body.terminator
-        return () if end is None else tuple(v.type for v in end.operands if isinstance(v, Value))
+        return () if end is None else tuple(map(type_of, end.operands))
 
 
 class Node:
@@ -493,7 +494,7 @@ TERMINATORS: Final = frozenset({RETURN, NEXT, YIELD})
 def copy_into(
     source: Region,
     target: Region,
-    new: dict[Value, Value],
+    new: dict[Value, Operand],
     *,
     keep_numbers: bool = False,
     before: Node | None = None,
@@ -505,9 +506,10 @@ def copy_into(
     """
     for parameter in source.parameters:
         if parameter not in new:
-            new[parameter] = target.add_parameter(parameter.type, parameter.hint)
+            copied = target.add_parameter(parameter.type, parameter.hint)
+            new[parameter] = copied
             if keep_numbers:
-                new[parameter].number = parameter.number
+                copied.number = parameter.number
     for node in source:
         copy = target.append(
             node.op,

@@ -219,6 +219,12 @@ def _setitem(target: Any, index: Any, value: Any) -> None:
     target[index] = value
 
 
+def _with_item(array: Any, index: Any, value: Any) -> Any:
+    new = array.copy(order="K")
+    new[index] = value
+    return new
+
+
 def _delitem(target: Any, index: Any) -> None:
     del target[index]
 
@@ -250,6 +256,7 @@ _SPECIAL: Final[dict[str, Callable[..., Any]]] = {
     "py.setattr": setattr,
     "py.not": operator.not_,
     "ir.matmul": _matmul,
+    "ir.with_item": _with_item,
     **{
         f"py.{name}": getattr(operator, name)
         for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")

@@ -6,7 +6,7 @@ import json
 import math
 import re
 
-__all__ = ["PLAIN_NAME", "Atom", "atom_text", "name_text", "quote", "same_atom"]
+__all__ = ["PLAIN_NAME", "Atom", "atom_text", "is_atom", "name_text", "quote", "same_atom"]
 
 Atom = None | bool | int | float | complex | str | bytes | slice
 """Python values that are written out in full: scalars, text, and slices of them.
@@ -36,6 +36,12 @@ def atom_text(value: object) -> str:
     if value is Ellipsis:
         return "..."
     raise TypeError(f"not a literal: {value!r}")
+
+
+def is_atom(value: object) -> bool:
+    """Whether a value is written out as a literal."""
+    plain = value is None or value is Ellipsis
+    return plain or type(value) in (bool, int, float, complex, str, bytes, slice)
 
 
 def same_atom(a: object, b: object) -> bool:

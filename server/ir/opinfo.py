@@ -80,6 +80,11 @@ class OpInfo:
         """Whether it does nothing but compute its results."""
         return not self.effects and not self.mutates
 
+    @property
+    def removable(self) -> bool:
+        """Whether an application whose results nothing uses can be left out."""
+        return not self.mutates and self.effects in ("", "uninitialised")
+
     def mutated(self, operands: Sequence[Operand]) -> tuple[int, ...]:
         """The positions among ``operands`` that it changes in place, ``out=`` included."""
         names = [name for name in self.parameters if name != "*"]

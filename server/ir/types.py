@@ -17,6 +17,7 @@ from .interned import Interned
 from .literals import name_text, quote
 
 __all__ = [
+    "SCALARS",
     "ArrayType",
     "DictType",
     "HandleType",
@@ -150,7 +151,7 @@ class ScalarType(Type):
     name: str
 
     def __post_init__(self) -> None:
-        if self.name not in _SCALARS:
+        if self.name not in SCALARS:
             raise ValueError(f"not a scalar type: {self.name!r}")
 
     def text(self, *, full: bool = False) -> str:
@@ -277,7 +278,7 @@ def itemsize(element: str) -> int | None:
     return width // 8 if kind in "iufc" else width * (4 if kind == "str" else 1)
 
 
-_SCALARS = frozenset({"int", "float", "bool", "complex", "str", "bytes", "none"})
+SCALARS = frozenset({"int", "float", "bool", "complex", "str", "bytes", "none"})
 _DEVICE = re.compile(r"[\w:.-]+")
 _WORD = re.compile(r"[^\W\d]\w*")
 _TYPESTR = re.compile(r"([<>|=])([biufcmMOSUVT])(\d*)(?:\[(\w+)\])?")

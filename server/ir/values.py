@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .literals import Atom, same_atom
 from .symbol import Symbol
-from .types import Type
+from .types import SCALARS, ListType, OpaqueType, ScalarType, TupleType, Type
 
 if TYPE_CHECKING:
     from .graph import Node, Region
@@ -23,6 +23,7 @@ __all__ = [
     "Value",
     "as_operand",
     "substitute",
+    "type_of",
     "values_of",
 ]
 
@@ -57,7 +58,7 @@ class Value:
         """The region it is defined in."""
         return self.owner.enclosing
 
-    def replace_uses(self, new: Value) -> None:
+    def replace_uses(self, new: Operand) -> None:
         """Let every node that takes this value take ``new`` instead."""
         if new is self:
             return
@@ -146,6 +147,25 @@ def as_operand(value: object) -> Operand:
     return Constant(value)
 
 
+def type_of(operand: Operand) -> Type:
+    """The type that an operand has as a value."""
+    match operand:
+        case Value(type=type_):
+            return type_
+        case Keyword(item=item):
+            return type_of(item)
+        case Pack(kind="tuple", items=items):
+            return TupleType(tuple(map(type_of, items)))
+        case Pack(kind="list", items=items):
+            types = {type_of(item) for item in items}
+            item_type = types.pop() if len(types) == 1 else OpaqueType("object")
+            return ListType(item_type, len(items))
+        case Constant(value=value):
+            name = "none" if value is None else type(value).__name__
+            return ScalarType(name) if name in SCALARS else OpaqueType(name)
+    return OpaqueType("slice")
+
+
 def values_of(operand: Operand) -> Iterator[Value]:
     """Every value in an operand, in order."""
     if isinstance(operand, Value):
@@ -157,7 +177,7 @@ def values_of(operand: Operand) -> Iterator[Value]:
         yield from values_of(operand.item)
 
 
-def substitute(operand: Operand, new: Mapping[Value, Value]) -> Operand:
+def substitute(operand: Operand, new: Mapping[Value, Operand]) -> Operand:
     """The operand with other values in the places of those that ``new`` maps."""
     match operand:
         case Value():

@@ -31,6 +31,13 @@ OPS: list[OpInfo] = [
     *op("ir.loop", "*carried, count", None, "Repeats its region.", outputs=None),
     *op("ir.call", "*args, callee", None, "Calls another graph.", outputs=None),
     *op(
+        "ir.with_item",
+        "a, index, value",
+        lambda args: array(args.array("a").element, args.array("a").sizes),
+        "A copy with a value written where an index selects.",
+        export="ScatterND",
+    ),
+    *op(
         "ir.matmul",
         "x1, x2, transpose_a=False, transpose_b=False",
         _matmul,
