@@ -114,6 +114,8 @@ class Protocol(LanguageServerProtocol):
         if data.get("jsonrpc") != self.VERSION:
             raise JsonRpcInvalidRequest("jsonrpc must be 2.0")
         if "method" not in data:
+            if "id" not in data or not data.keys() & {"result", "error"}:
+                raise JsonRpcInvalidRequest("neither a request nor a response")
             return self._structured(data)
         method = data["method"]
         if not isinstance(method, str) or not _is_id(data.get("id", 0)):
@@ -125,6 +127,8 @@ class Protocol(LanguageServerProtocol):
                 raise JsonRpcInvalidRequest("not in this state")
         if method not in self.fm.builtin_features and method not in self.fm.features:
             raise JsonRpcMethodNotFound.of(method)
+        if "id" in data and lsp.METHOD_TO_TYPES[method][1] is None:
+            raise JsonRpcInvalidRequest(f"{method} is a notification")
         return self._structured(data)
 
     def _structured(self, data: dict[str, Any]) -> Any:

@@ -50,6 +50,7 @@ def test_a_header_in_lower_case_is_a_header(raw):
             INVALID_PARAMS,
         ),
         ({"method": 3}, INVALID_REQUEST),
+        ({"method": "initialized", "params": {}}, INVALID_REQUEST),
     ],
 )
 def test_a_request_that_can_not_be_served_gets_one_error(shared, message, code):
