@@ -5,18 +5,25 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from . import __version__
-from .diagnostics.model import Finding
-from .diagnostics.rules import all_rules
+from .diagnostics.model import Finding, Severity
+from .diagnostics.report import one_line
+from .diagnostics.rules import all_rules, judge
 from .doc.source import Source
-from .formats import as_json, summary, write, write_text
+from .formats import as_json, summary, terminal_width, write, write_text
+from .hover import hover
 from .interpreters import find_interpreter
+from .ir import Module, PrintOptions, print_module
 from .session import Cancel, Limits, Request, Result, read, trace
+from .supervisor import run_transparent
+from .tracer.lift import lift
+from .tracer.trace import Trace
 
 Say = Callable[[str], None]
 
@@ -77,6 +84,82 @@ def check(options: argparse.Namespace, program: tuple[str, ...]) -> int:
     return int(any(f.severity.loud for f in findings))
 
 
+def show_trace(options: argparse.Namespace, program: tuple[str, ...]) -> int:
+    """``jit-lsp trace``: run a file and print its graph."""
+    result = _traced(options.file, options, program)
+    module = lift(result.trace).module
+    if options.function is not None:
+        if options.function not in module.graphs:
+            known = ", ".join(module.graphs)
+            raise Unusable(f"no function {options.function!r} was recorded; there are: {known}")
+        kept = Module()
+        graph = module.graphs[options.function]
+        kept.graphs[graph.name] = graph
+        module = kept
+    text = print_module(module, PrintOptions(width=terminal_width(sys.stdout))) + "\n"
+    if options.output is None:
+        sys.stdout.write(text)
+    else:
+        try:
+            Path(options.output).write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise Unusable(f"{options.output}: {error.strerror}") from None
+    return _report(result, options.file)
+
+
+def show_hover(options: argparse.Namespace, program: tuple[str, ...]) -> int:
+    """``jit-lsp hover``: what an editor would show over a place."""
+    line, _, column = options.place.partition(":")
+    if not (line.isdigit() and column.isdigit() and int(line) and int(column)):
+        raise Unusable(f"a place is LINE:COLUMN, both from 1, not {options.place!r}")
+    result = _traced(options.file, options, program)
+    found = hover(result, result.request.path, int(line), int(column) - 1)
+    if found is None:
+        print(f"nothing was recorded at {options.file}:{options.place}")
+        return 0
+    write(found.doc, sys.stdout)
+    return 0
+
+
+def run(options: argparse.Namespace, program: tuple[str, ...]) -> int:
+    """``jit-lsp run``: as ``python FILE``, with an explanation where it failed."""
+    path = Path(options.file)
+    try:
+        interpreter = find_interpreter(path.absolute().parent, options.interpreter)
+    except FileNotFoundError as error:
+        raise Unusable(str(error)) from None
+    try:
+        request = read(Request(str(path.absolute()), "", interpreter, tuple(options.arguments)))
+    except OSError:
+        request = None
+    if not isinstance(request, Request):  # Python itself says best what is wrong with the file
+        return subprocess.call([interpreter, options.file, *options.arguments])
+    return run_transparent(request, lambda recorded: _explain_run(recorded, options))
+
+
+def _explain_run(recorded: Trace, options: argparse.Namespace) -> None:
+    findings = judge(recorded)
+    if options.findings is not None:
+        text = json.dumps(as_json(findings, recorded.sources))
+        Path(options.findings).write_text(text, encoding="utf-8")
+        return
+    shown = _shown(recorded.path, options.file)
+    sources = {shown(p): Source(shown(p), s.text) for p, s in recorded.sources.items()}
+    loud = [f.moved(shown) for f in findings if f.severity.loud]
+    if loud:
+        sys.stderr.write("\n")
+        write_text(loud, sources, sys.stderr)
+
+
+def _report(result: Result, file: str) -> int:
+    """Say on stderr what ended a run whose graph is shown."""
+    shown = _shown(result.request.path, file)
+    errors = [f.moved(shown) for f in result.findings if f.severity is Severity.ERROR]
+    for finding in errors:
+        print(f"jit-lsp: {finding.span}: {one_line(finding)}", file=sys.stderr)
+    return int(bool(errors))
+
+
 def explain(options: argparse.Namespace, program: tuple[str, ...]) -> int:
     """``jit-lsp explain RULE``: print a rule's page."""
     rules = all_rules()
@@ -97,7 +180,7 @@ def _traced(file: str, options: argparse.Namespace, program: tuple[str, ...]) ->
     try:
         interpreter = find_interpreter(path.absolute().parent, options.interpreter)
         request = read(
-            Request(os.path.abspath(path), "", interpreter, program, limits, options.sandbox)
+            Request(str(path.absolute()), "", interpreter, program, limits, options.sandbox)
         )
     except OSError as error:
         reason = error.strerror or str(error)
@@ -157,7 +240,9 @@ def _parser() -> argparse.ArgumentParser:
         description="Runs array programs on save and shows what every value was.",
     )
     parser.add_argument("--version", action="version", version=f"jit-lsp {__version__}")
-    parser.add_argument("--stdio", action="store_true", help="serve an editor over stdin and stdout")
+    parser.add_argument(
+        "--stdio", action="store_true", help="serve an editor over stdin and stdout"
+    )
     parser.add_argument("--tcp", metavar="HOST:PORT", help="serve an editor over a socket")
     parser.set_defaults(command=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
@@ -173,6 +258,23 @@ def _parser() -> argparse.ArgumentParser:
     checked.add_argument("--select", metavar="R,..", help="only these rules")
     checked.add_argument("--ignore", metavar="R,..", help="all but these rules")
     checked.add_argument("files", nargs="+", metavar="FILE")
+
+    traced = command("trace", show_trace, "run a file and print its graph")
+    _running(traced)
+    traced.add_argument("--function", metavar="NAME", help="the graph of one function alone")
+    traced.add_argument("-o", "--output", metavar="FILE", help="write there, not to stdout")
+    traced.add_argument("file", metavar="FILE")
+
+    hovered = command("hover", show_hover, "run a file and show what an editor would, over a place")
+    _running(hovered)
+    hovered.add_argument("file", metavar="FILE")
+    hovered.add_argument("place", metavar="LINE:COLUMN", help="both from 1")
+
+    ran = command("run", run, "as python FILE, with an explanation where it failed")
+    ran.add_argument("--interpreter", metavar="PYTHON", help="the Python that runs the file")
+    ran.add_argument("--findings", metavar="JSON", help="write all findings there, as JSON")
+    ran.add_argument("file", metavar="FILE")
+    ran.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGS")
 
     explained = command("explain", explain, "print the page of a rule")
     explained.add_argument("rule", metavar="RULE")

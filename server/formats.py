@@ -41,7 +41,7 @@ def write_text(findings: Iterable[Finding], sources: Mapping[str, Source], strea
 
 def summary(findings: Iterable[Finding], files: int, seconds: float) -> str:
     """One line: ``2 files in 0.31 s: 1 error, 2 warnings``."""
-    counts = {severity: 0 for severity in Severity}
+    counts = dict.fromkeys(Severity, 0)
     for finding in findings:
         counts[finding.severity] += 1
     parts = [

@@ -1,4 +1,5 @@
-"""What an editor shows over a place of the text: the value that was there, and the graph that made it."""
+"""What an editor shows over a place of the text: the value that was there, and the graph that made
+it."""
 
 from __future__ import annotations
 
@@ -39,12 +40,13 @@ class Seen:
     span: Span
     text: str
     values: Sequence[recorded.Value]
-    event: recorded.Event | None
-    """The last event that gave or took the value."""
+    events: Sequence[recorded.Event]
+    """The events that gave or took the values."""
 
 
 class Index:
-    """Where in the texts of one run something was recorded. Made once a run, so that hovers are quick."""
+    """Where in the texts of one run something was recorded. Made once a run, so that hovers are
+    quick."""
 
     def __init__(self, result: Result) -> None:
         self.result = result
@@ -70,7 +72,8 @@ class Index:
         return self._lifted
 
     def at(self, path: str, line: int, column: int) -> Seen | None:
-        """What was recorded at a place: of a name there, else of the innermost operation around it."""
+        """What was recorded at a place: of a name there, else of the innermost operation around
+        it."""
         sites = list(dict.fromkeys(self._lines.get((path, line), ())))
         for site in sites:
             seen = self._target(site, line, column) or self._operand(site, line, column)
@@ -85,7 +88,7 @@ class Index:
             return None
         events = self._events[inner.number]
         values = [e.result if e.kind == "op" else e.operands[0] for e in events]
-        return Seen(inner.span, self._text(inner.span), values, events[-1])
+        return Seen(inner.span, self._text(inner.span), values, events)
 
     def _target(self, site: recorded.Site, line: int, column: int) -> Seen | None:
         for name, span in site.targets:
@@ -95,20 +98,20 @@ class Index:
 
     def _binding(self, site: recorded.Site, name: str, span: Span) -> Seen | None:
         events = self._events.get(site.number, [])
-        values = [v for e in events for n, v in site.bound(e.result) if n == name]
-        return Seen(span, name, values, events[-1] if events else None)
+        bound = [(v, e) for e in events for n, v in site.bound(e.result) if n == name]
+        return Seen(span, name, [v for v, _ in bound], [e for _, e in bound])
 
     def _operand(self, site: recorded.Site, line: int, column: int) -> Seen | None:
         for position, operand in enumerate(site.operands):
             if not operand.name or not operand.span.contains(line, column):
                 continue
             events = self._events.get(site.number, [])
-            values = [e.operands[position] for e in events if position < len(e.operands)]
-            return Seen(operand.span, operand.name, values, events[-1] if events else None)
+            return Seen(operand.span, operand.name, [e.operands[position] for e in events], events)
         return None
 
     def _named(self, path: str, line: int, column: int) -> Seen | None:
-        """A name that is no recorded operand there: what was last bound to it above, in its scope."""
+        """A name that is no recorded operand there: what was last bound to it above, in its
+        scope."""
         text = self.result.sources[path].line(line) if path in self.result.sources else ""
         word = next((m for m in _NAME.finditer(text) if m.start() <= column <= m.end()), None)
         if word is None:
@@ -123,7 +126,7 @@ class Index:
             return None
         found = self._binding(bindings[-1][0], word.group(), bindings[-1][1])
         here = Span(path, line, word.start(), line, word.end())
-        return found and Seen(here, found.text, found.values, found.event)
+        return found and Seen(here, found.text, found.values, found.events)
 
     def _scope(self, path: str, line: int) -> int:
         inside = [
@@ -137,7 +140,9 @@ class Index:
         return text if len(text) <= 40 else text[:39] + "…"
 
 
-def hover(result: Result, path: str, line: int, column: int, index: Index | None = None) -> Hover | None:
+def hover(
+    result: Result, path: str, line: int, column: int, index: Index | None = None
+) -> Hover | None:
     """What to show over a place (line from 1, column from 0); None where nothing is known.
 
     ``index`` is the run's, where the caller keeps it.
@@ -165,10 +170,13 @@ def _value(seen: Seen) -> list[Doc]:
         return [concat(name, " was not reached in the last run")]
     last = seen.values[-1]
     lines: list[Doc] = [concat(name, " ", *_facts(last))]
-    kinds = Counter(str(v.type) for v in seen.values if isinstance(v, recorded.Array | recorded.Scalar))
+    kinds = Counter(
+        str(v.type) for v in seen.values if isinstance(v, recorded.Array | recorded.Scalar)
+    )
     if len(seen.values) > 1:
         others = [
-            concat(annotate(Style.CODE, kind), f" {count} ×") for kind, count in kinds.most_common(4)
+            concat(annotate(Style.CODE, kind), f" {count} ×")
+            for kind, count in kinds.most_common(4)
         ]
         recordings = f"recorded {len(seen.values):,} ×"
         if len(kinds) > 1:
@@ -195,16 +203,22 @@ def _facts(value: recorded.Value) -> list[Doc]:
         case recorded.Constant(number):
             return [annotate(Style.CODE, type(number).__name__), f" · {number!r}"]
         case recorded.Pack(items):
-            return [f"{len(items)} items: ", *_joined([concat(*_facts(i)) for i in items[:4]], "; ")]
+            return [
+                f"{len(items)} items: ",
+                *_joined([concat(*_facts(i)) for i in items[:4]], "; "),
+            ]
     return ["no array"]
 
 
 def _order(kind: ArrayType) -> str:
     if kind.contiguous:
         return "C order"
-    turned = kind.strides is not None and kind.with_(
-        sizes=kind.sizes[::-1], strides=kind.strides[::-1], names=kind.names[::-1]
-    ).contiguous
+    turned = (
+        kind.strides is not None
+        and kind.with_(
+            sizes=kind.sizes[::-1], strides=kind.strides[::-1], names=kind.names[::-1]
+        ).contiguous
+    )
     return "Fortran order" if turned else "not contiguous"
 
 
@@ -225,20 +239,22 @@ def _slice(index: Index, seen: Seen) -> Doc | None:
     nodes = _backwards(value.node)
     printer = Printer(PrintOptions(width=SLICE_WIDTH))
     lines = [
-        Line(0, printer.header(n, 0) if n.regions else printer.statement(n), printer.place(n), n)
+        Line(0, printer.header(n, 0, 0) if n.regions else printer.statement(n), printer.place(n), n)
         for n in nodes
     ]
     return annotate(Style.BLOCK, vcat(printer.aligned(lines)))
 
 
 def _graph_value(lifted: Lifted, seen: Seen) -> Value | None:
-    """The graph's value for what was seen: of the events that made it, the last that the graph shows."""
-    makers = [
-        v.made for v in reversed(seen.values)
-        if isinstance(v, recorded.Array | recorded.Scalar) and v.made is not None
-    ]  # fmt: skip
-    events = [*makers, seen.event] if seen.event is not None else makers
-    return next((lifted.values[e.index] for e in events if e.index in lifted.values), None)
+    """The graph's value for what was seen: after the event there, or after the one that made it."""
+    pairs = [
+        (value, event)
+        for value, event in zip(seen.values, seen.events, strict=True)
+        if isinstance(value, recorded.Array | recorded.Scalar)
+    ][::-1]
+    makers = [(value, value.made) for value, _ in pairs if value.made is not None]
+    keys = ((event.index, value.number) for value, event in [*pairs, *makers])
+    return next((lifted.values[key] for key in keys if key in lifted.values), None)
 
 
 def _backwards(node: Node) -> list[Node]:
@@ -258,8 +274,12 @@ def _backwards(node: Node) -> list[Node]:
 
 def _finding(finding: Finding) -> list[Doc]:
     lines: list[Doc] = [
-        concat(annotate(Style.STRONG, f"{finding.severity.value}[{finding.code}]"), ": ", one_line(finding))
-    ]  # fmt: skip
+        concat(
+            annotate(Style.STRONG, f"{finding.severity.value}[{finding.code}]"),
+            ": ",
+            one_line(finding),
+        )
+    ]
     more = details(finding)
     return lines if more is None else [*lines, annotate(Style.BLOCK, more)]
 

@@ -16,17 +16,17 @@ def find_interpreter(
 ) -> str:
     """The interpreter for a program in the folder ``start``.
 
-    In order: ``explicit`` (a path, or a name on PATH), the activated environment, a ``.venv`` in the
-    folder or above it, ``python3`` on PATH.
+    In order: ``explicit`` (a path, or a name on PATH), the activated environment, a ``.venv`` in
+    the folder or above it, ``python3`` on PATH.
 
     Raises:
         FileNotFoundError: none of them is there; the text says what was looked for.
     """
     if explicit:
-        found = shutil.which(os.path.expanduser(explicit), path=environment.get("PATH"))
+        found = shutil.which(Path(explicit).expanduser(), path=environment.get("PATH"))
         if found is None:
             raise FileNotFoundError(f"no interpreter at {explicit!r}")
-        return found
+        return str(found)
     folders = [Path(active)] if (active := environment.get("VIRTUAL_ENV")) else []
     folders += [folder / ".venv" for folder in (start, *start.parents)]
     for folder in folders:

@@ -1,4 +1,5 @@
-"""One traced run of one program: from a text to a result that every front end shows in its own way."""
+"""One traced run of one program: from a text to a result that every front end shows in its own
+way."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a run gave: the findings, the trace they were read from, and the texts they point into."""
+    """What a run gave: the findings, the trace they were read from, and the texts they point
+    into."""
 
     request: Request
     findings: tuple[Finding, ...]

@@ -1,7 +1,9 @@
-"""Runs workers: starts them, reads what they send, stops them in time. Runs no code of any program."""
+"""Runs workers: starts them, reads what they send, stops them in time. Runs no code of any
+program."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import selectors
@@ -11,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -60,7 +62,8 @@ _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 class Progress(Protocol):
     """Called now and then while the program runs, from the thread that runs it."""
 
-    def __call__(self, *, line: int | None, seconds: float) -> None: ...
+    def __call__(self, *, line: int | None, seconds: float) -> None:
+        """The line that was recorded last, and the seconds since the start."""
 
 
 class Cancelled(Exception):
@@ -88,9 +91,7 @@ class Cancel:
             self._wake = wake
 
 
-def run_confined(
-    request: Request, cancel: Cancel, progress: Progress | None = None
-) -> Trace:
+def run_confined(request: Request, cancel: Cancel, progress: Progress | None = None) -> Trace:
     """Run a program behind a launcher, within its limits, its output captured.
 
     Raises:
@@ -130,10 +131,7 @@ class _Run:
                 env={**dict.fromkeys(_THREADS, "1"), **os.environ},
             )  # fmt: skip
         except OSError:
-            for end in (events, control):
-                end.close()
-            for end in (wake_read, wake_write, faults, output):
-                os.close(end)
+            _close(events, control, wake_read, wake_write, faults, output)
             raise
         finally:
             theirs.close()
@@ -141,7 +139,11 @@ class _Run:
             os.close(their_faults)
             os.close(their_output)
         self.control = control
-        self.cancel.attach(lambda: os.write(wake_write, b"!") and None)
+
+        def wake() -> None:
+            os.write(wake_write, b"!")
+
+        self.cancel.attach(wake)
         register = self.selector.register
         try:
             events.sendall(wire.pack(self.message()))
@@ -156,10 +158,7 @@ class _Run:
             self.command(b"k")
             self.end(process)
             self.selector.close()
-            events.close()
-            control.close()
-            for end in (wake_read, wake_write, faults, output):
-                os.close(end)
+            _close(events, control, wake_read, wake_write, faults, output)
         if self.cancel.requested:
             raise Cancelled
         return self.finish(timed_out)
@@ -218,10 +217,8 @@ class _Run:
         self.progress(line=line, seconds=now - self.started)
 
     def command(self, text: bytes) -> None:
-        try:
+        with contextlib.suppress(OSError):  # it has ended already
             self.control.sendall(text)
-        except OSError:
-            pass  # it has ended already
 
     def on_events(self, events: socket.socket) -> None:
         data = self.receive(events, lambda: events.recv(1 << 18))
@@ -260,14 +257,10 @@ class _Run:
 
     def end(self, process: subprocess.Popen[bytes]) -> None:
         """The launcher ends what is below it; where it can't, its session is ended from here."""
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(2.0)
-        except subprocess.TimeoutExpired:
-            pass
-        try:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass
         process.wait()
 
     def finish(self, timed_out: bool) -> Trace:
@@ -294,17 +287,21 @@ class _Run:
         return trace
 
 
+def _close(*ends: socket.socket | int) -> None:
+    for end in ends:
+        if isinstance(end, int):
+            os.close(end)
+        else:
+            end.close()
+
+
 def _stack(text: str) -> tuple[tuple[str, int, str], ...]:
     """The innermost frames of the last traceback that faulthandler wrote."""
     _, _, last = text.rpartition("(most recent call first):")
-    return tuple(
-        (path, int(line), function) for path, line, function in _FAULT_FRAME.findall(last)
-    )
+    return tuple((path, int(line), function) for path, line, function in _FAULT_FRAME.findall(last))
 
 
-def run_transparent(
-    request: Request, on_trace: Callable[[Trace], None], *, environment: Mapping[str, str] | None
-) -> int:
+def run_transparent(request: Request, on_trace: Callable[[Trace], None]) -> int:
     """Run a program as ``python FILE`` does: our streams, no limits. Gives its exit status.
 
     A program that a signal ended ends us by the same signal, once ``on_trace`` has had the trace.
@@ -314,11 +311,11 @@ def run_transparent(
     decoder = Decoder(request.path, {request.path: Source(request.path, request.text)})
     process = subprocess.Popen(
         [request.interpreter, str(BOOT), str(theirs.fileno()), str(faults)],
-        pass_fds=[theirs.fileno(), faults], env=environment,
+        pass_fds=[theirs.fileno(), faults],
     )  # fmt: skip
     theirs.close()
     os.close(faults)
-    message = {
+    message: dict[str, object] = {
         "t": "run",
         "path": request.path,
         "source": request.text,

@@ -1,24 +1,27 @@
-"""What the user's interpreter is started with: ``python boot.py EVENTS FAULTS [CONTROL]``, descriptors.
+"""What the user's interpreter is started with: ``python boot.py EVENTS FAULTS [CONTROL]``,
+descriptors.
 
 Loads the tracer under a private name and takes it out of ``sys.modules`` again before the program
-runs, so that the program can neither see it nor be kept from a module of the same name. With a control
-descriptor, this process stays the launcher and the program runs in a child of it.
+runs, so that the program can neither see it nor be kept from a module of the same name. With a
+control descriptor, this process stays the launcher and the program runs in a child of it.
 """
 
 import sys
 
-del sys.path[0]  # our folder; the program's own takes its place later
+del sys.path[0]  # our folder, before anything is imported; the program's own takes its place later
+
+from importlib import import_module  # noqa: E402
+from importlib.util import module_from_spec, spec_from_file_location  # noqa: E402
+from types import ModuleType  # noqa: E402
 
 
-def _load():  # type: ignore[no-untyped-def]
-    from importlib import import_module
-    from importlib.util import module_from_spec, spec_from_file_location
-
+def _load() -> tuple[ModuleType, ModuleType]:
     folder, _, _ = __file__.replace("\\", "/").rpartition("/")
     name = "_jit_lsp_tracer"
     spec = spec_from_file_location(
         name, folder + "/__init__.py", submodule_search_locations=[folder]
     )
+    assert spec is not None and spec.loader is not None
     package = sys.modules[name] = module_from_spec(spec)
     spec.loader.exec_module(package)
     worker, launcher = import_module(name + ".worker"), import_module(name + ".launcher")

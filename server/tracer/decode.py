@@ -1,6 +1,7 @@
 """From a worker's frames to a :class:`Trace`. The worker is hostile: nothing is used unchecked.
 
-A frame that is malformed raises :class:`WireError` and ends the reading; what was read before stays.
+A frame that is malformed raises :class:`WireError` and ends the reading; what was read before
+stays.
 """
 
 from __future__ import annotations
@@ -11,8 +12,23 @@ from typing import Any
 from ..doc.source import Source, Span
 from ..ir import ArrayType, element_name
 from .trace import (
-    Array, Call, Constant, Event, Failure, Frame, Loop, LoopRun, NotFinite, Outcome, Pack, Scalar, Scope, Site,
-    SiteOperand, Trace, Value,
+    Array,
+    Call,
+    Constant,
+    Event,
+    Failure,
+    Frame,
+    Loop,
+    LoopRun,
+    NotFinite,
+    Outcome,
+    Pack,
+    Scalar,
+    Scope,
+    Site,
+    SiteOperand,
+    Trace,
+    Value,
 )  # fmt: skip
 from .wire import ENTER, ITERATE, LEAVE, NOT_FINITE, OP, STORE, VERSION, WireError
 
@@ -77,7 +93,8 @@ class Decoder:
                      None if parent is None else trace.loops[parent].number, _text(target))
             )  # fmt: skip
         for site in frame["sites"]:
-            kind, place, scope, loop, callee, certain, discarded, unpacked, operands, targets = site
+            kind, place, scope, loop, callee, certain, discarded, unpacked, *names = site
+            operands, targets = names
             trace.sites.append(
                 Site(
                     len(trace.sites), _text(kind), span(place), trace.scopes[scope].number,
@@ -95,8 +112,8 @@ class Decoder:
     def _site_operand(self, wire: Any, span: _Spans) -> SiteOperand:
         role, form, place, site, path, bracket = wire
         name = ".".join(map(_text, path)) if form in ("name", "attribute") else ""
-        return SiteOperand(_text(role), _text(form), span(place),
-                           None if site is None else _index(site), name, _text(bracket))  # fmt: skip
+        number = None if site is None else _index(site)
+        return SiteOperand(_text(role), _text(form), span(place), number, name, _text(bracket))
 
     def _on_events(self, frame: dict[str, Any]) -> None:
         self._take_types(frame["types"])
@@ -268,9 +285,7 @@ class Decoder:
             if len(shape) > MAX_DIMENSIONS:
                 raise WireError("an array of too many dimensions")
             sizes = tuple(map(_index, shape))
-            self._types.append(
-                ArrayType(_element(dtype), sizes, tuple(int(s) for s in strides))
-            )
+            self._types.append(ArrayType(_element(dtype), sizes, tuple(int(s) for s in strides)))
 
     def _value(self, wire: Any) -> Value:
         match wire:

@@ -1,8 +1,9 @@
-"""Why a program ended with an exception: the operation that raised, its operands, and the calls there.
+"""Why a program ended with an exception: the operation that raised, its operands, and the calls
+there.
 
 Nothing was recorded for an operation that raised. The traceback says which instruction it was, the
-instruction's positions say which site, and the operands are read from the frame: plain names from its
-variables, inner operations from its record.
+instruction's positions say which site, and the operands are read from the frame: plain names from
+its variables, inner operations from its record.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ def _message(error: BaseException) -> str:
 
 def _frames(tb: types.TracebackType | None, programs: Mapping[str, Program]) -> Iterator[Any]:
     """The frames of a traceback from the program's first on, outermost first; the middle is cut."""
-    entries = []
+    entries: list[tuple[types.TracebackType, bool]] = []
     while tb is not None:
         known = tb.tb_frame.f_code.co_filename in programs
         if known or entries:
@@ -187,7 +188,8 @@ class _Values:
         return None
 
     def token(self, token: Any, value: Any = None, path: tuple[str, ...] = ()) -> Any:
-        """A token as a value with its type: the array may be gone, its type is on the wire already."""
+        """A token as a value with its type: the array may be gone, its type is on the wire
+        already."""
         if isinstance(token, weakref.ref):
             array = token()
             if array is not None:
@@ -209,7 +211,8 @@ class _Values:
 
 
 def _name_at(program: Program, place: Position) -> str:
-    """The text at ``place``, where it is a single line; a dotted name has no variable and gives none."""
+    """The text at ``place``, where it is a single line; a dotted name has no variable and gives
+    none."""
     line, column, end_line, end_column = place
     lines = program.source.splitlines()
     if line != end_line or line > len(lines):

@@ -9,17 +9,18 @@ looks at the finished value and returns it unchanged::
 
 ``.r`` is the frame's record: a dictionary from site to the token of its latest result, so that an
 operand that is no plain name is found through its own site. It holds weak tokens alone, and the dot
-keeps its name apart from every name that a program can write. Modules and class bodies have a constant
-one.
+keeps its name apart from every name that a program can write. Modules and class bodies have a
+constant one.
 
-Loops and functions get a plain *twin*, which runs in place of the recorded body while its cell says so::
+Loops and functions get a plain *twin*, which runs in place of the recorded body while its cell says
+so::
 
     if CELL.plain: CELL.plain -= 1; <the body as written>
     else: ENTER(CELL, .r); <the recorded body>
 
-Recorders, cells and records are constants of the code object: compiled as marked bytes and swapped in
-afterwards, so no name appears in ``globals()``, ``builtins`` or ``dir()``. All nodes keep the positions
-of what they stand for, so that tracebacks read as they do plain.
+Recorders, cells and records are constants of the code object: compiled as marked bytes and swapped
+in afterwards, so no name appears in ``globals()``, ``builtins`` or ``dir()``. All nodes keep the
+positions of what they stand for, so that tracebacks read as they do plain.
 """
 
 from __future__ import annotations
@@ -43,10 +44,62 @@ MAX_OPERANDS = 8
 
 # Builtins whose calls say nothing of arrays; recording them would only cost.
 SILENT = frozenset(
-    """super locals globals vars dir eval exec breakpoint isinstance issubclass len range type id
-    getattr setattr hasattr delattr str repr enumerate zip __import__ int bool ord chr hash callable
-    input open format hex bin oct bytes bytearray frozenset set dict property staticmethod classmethod
-    object iter next ascii memoryview slice tuple list map filter reversed""".split()
+    [
+        "super",
+        "locals",
+        "globals",
+        "vars",
+        "dir",
+        "eval",
+        "exec",
+        "breakpoint",
+        "isinstance",
+        "issubclass",
+        "len",
+        "range",
+        "type",
+        "id",
+        "getattr",
+        "setattr",
+        "hasattr",
+        "delattr",
+        "str",
+        "repr",
+        "enumerate",
+        "zip",
+        "__import__",
+        "int",
+        "bool",
+        "ord",
+        "chr",
+        "hash",
+        "callable",
+        "input",
+        "open",
+        "format",
+        "hex",
+        "bin",
+        "oct",
+        "bytes",
+        "bytearray",
+        "frozenset",
+        "set",
+        "dict",
+        "property",
+        "staticmethod",
+        "classmethod",
+        "object",
+        "iter",
+        "next",
+        "ascii",
+        "memoryview",
+        "slice",
+        "tuple",
+        "list",
+        "map",
+        "filter",
+        "reversed",
+    ]
 )
 _MARK = b"\0jit-lsp:"
 _BUILTINS = frozenset(dir(builtins))
@@ -152,7 +205,9 @@ class _Instrumenter:
     def new_site(self, node: ast.AST, kind: str, operands: list[Operand], callee: str = "",
                  certain: bool = False) -> int:  # fmt: skip
         self.program.sites.append(
-            Site(kind, position(node), self.scope.owner.number, self.loop, operands, callee, certain)
+            Site(
+                kind, position(node), self.scope.owner.number, self.loop, operands, callee, certain
+            )
         )
         return len(self.program.sites) - 1
 
@@ -650,7 +705,7 @@ class _Instrumenter:
         self.cells += 1
         return ("cell", self.cells, kind, number, *sites)
 
-    def cell_field(self, key: Key, at: ast.AST, context: ast.expr_context) -> ast.expr:
+    def cell_field(self, key: Key, at: ast.AST, context: ast.expr_context) -> ast.Attribute:
         # An attribute, since the compiler would fold a subscript of the marker.
         return _at(ast.Attribute(self.constant(key, at), "plain", context), at)
 
@@ -669,9 +724,7 @@ class _Instrumenter:
         recorded = [_at(entry, at), *recorded]
         if not plain:
             return recorded
-        less = ast.AugAssign(
-            self.cell_field(key, at, ast.Store()), ast.Sub(), self.number(1, at)
-        )
+        less = ast.AugAssign(self.cell_field(key, at, ast.Store()), ast.Sub(), self.number(1, at))
         choice = ast.If(self.cell_field(key, at, ast.Load()), [_at(less, at), *plain], recorded)
         return [_at(choice, at)]
 
@@ -746,7 +799,8 @@ def _at(new: N, old: ast.AST) -> N:
 
 
 def _copy(nodes: list[N]) -> list[N]:
-    """A deep copy of trees; several times as fast as ``copy.deepcopy``, whose generality isn't needed."""
+    """A deep copy of trees; several times as fast as ``copy.deepcopy``, whose generality isn't
+    needed."""
     return [_copy_node(node) for node in nodes]
 
 
@@ -807,7 +861,7 @@ def _pairs(targets: list[ast.expr], values: list[ast.expr]) -> bool:
 def _is_literal(node: ast.expr) -> bool:
     """Whether it is written out in numbers and strings alone, at any depth."""
     if isinstance(node, ast.Tuple | ast.List):
-        return bool(node.elts) and all(map(_is_literal, node.elts))
+        return all(map(_is_literal, node.elts))
     if isinstance(node, ast.UnaryOp):
         return isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant)
     return isinstance(node, ast.Constant)

@@ -1,12 +1,12 @@
 """The launcher: stands between the server and a confined worker, and never runs the program's code.
 
-It adopts what the worker's children leave behind, passes the server's signals on (the worker's own word
-for its process id is not to be trusted), and ends everything below it when the program has ended, when
-the server says so, and when the server is gone.
+It adopts what the worker's children leave behind, passes the server's signals on (the worker's own
+word for its process id is not to be trusted), and ends everything below it when the program has
+ended, when the server says so, and when the server is gone.
 
-Commands are single bytes on the control socket: ``h`` hand the log over, ``l`` show the running lines,
-``k`` end everything. The answer, when the worker has ended, is one line: its exit status as ``waitpid``
-gives it.
+Commands are single bytes on the control socket: ``h`` hand the log over, ``l`` show the running
+lines, ``k`` end everything. The answer, when the worker has ended, is one line: its exit status as
+``waitpid`` gives it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import select
 import signal
 import socket
 import sys
+from typing import Any
 
 from .worker import HAND_OVER, SHOW_LINES, ignore_signals
 
@@ -47,7 +48,7 @@ def _attend(worker: int, control: socket.socket) -> None:
     ended = os.pidfd_open(worker) if hasattr(os, "pidfd_open") else -1
     status = None
     while status is None:
-        waiting = [control] if ended < 0 else [control, ended]
+        waiting: list[Any] = [control] if ended < 0 else [control, ended]
         ready, _, _ = select.select(waiting, [], [], None if ended >= 0 else 0.05)
         if control in ready:
             commands = _receive(control)

@@ -1,9 +1,9 @@
 """From a recorded run to a graph: straight lines, loops and functions as the program has them.
 
-Every array object becomes a chain of values: the one it began with, and a new one for each write into
-it. A loop becomes one node whose body is a representative iteration; what a name or a buffer carries
-from one iteration to the next becomes a carried value. A call of a recorded function becomes a call of
-a function graph, one for each body that was seen.
+Every array object becomes a chain of values: the one it began with, and a new one for each write
+into it. A loop becomes one node whose body is a representative iteration; what a name or a buffer
+carries from one iteration to the next becomes a carried value. A call of a recorded function
+becomes a call of a function graph, one for each body that was seen.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class Lifted:
     """The graph of a run, and which of its values stands for each event's result."""
 
     module: Module
-    values: dict[int, ir.Value]
-    """Event index to value, for the events that the graph shows."""
+    values: dict[tuple[int, int], ir.Value]
+    """(Event index, number of an array or scalar) to what the graph has for it after the event."""
 
 
 def lift(trace: Trace) -> Lifted:
@@ -52,14 +52,22 @@ class _Lifter:
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         self.module = Module()
-        self.values: dict[int, ir.Value] = {}
+        self.values: dict[tuple[int, int], ir.Value] = {}
         self.bodies: dict[tuple[object, ...], ir.Graph] = {}
         self.called: dict[int, _Called] = {}
         """Site number to the last call that was lifted there."""
         self.lifting: list[int] = []
         self.own: dict[int, list[Event]] = {}
+        self.begins: dict[int, int] = {}
+        """Event index to the index of the first event inside it, in functions that it called."""
         for event in trace.events:
-            self.own.setdefault(id(event.frame), []).append(event)
+            own = self.own.setdefault(id(event.frame), [])
+            first = own[-1].index + 1 if own else event.index
+            inside = [
+                self.begins[self.own[id(f)][0].index] for f in event.entered if id(f) in self.own
+            ]
+            self.begins[event.index] = max(first, min(inside, default=event.index))
+            own.append(event)
         self.chains: dict[int | None, tuple[int, ...]] = {None: ()}
         for loop in trace.loops:
             self.chains[loop.number] = (*self.chains[loop.parent], loop.number)
@@ -72,6 +80,13 @@ class _Lifter:
                 if run.events.start <= first.index < stop:
                     return run.iterations
         return None
+
+    def representative(self, groups: Sequence[list[Event]]) -> list[Event]:
+        """The iteration that shows most: called functions were recorded in it, and it isn't the
+        first, which may begin in another way."""
+        sizes = [group[-1].index - self.begins[group[0].index] for group in groups]
+        full = [g for g, size in zip(groups, sizes, strict=True) if size == max(sizes)]
+        return full[1] if len(full) > 1 else full[0]
 
 
 @dataclass(slots=True)
@@ -153,7 +168,7 @@ class _Builder:
     def emit_loop(self, loop: int, events: list[Event], depth: int, after: Sequence[Event]) -> None:
         """Emit one run of a loop as a node."""
         groups = list(_iterations(events, depth))
-        body = _representative(groups)
+        body = self.lifter.representative(groups)
         carried = self.carried(body, after)
         carried += self.flows(groups, body, after, {c.name for c in carried})
         count = self.lifter.iterations(loop, events[0]) or len(groups)
@@ -205,9 +220,10 @@ class _Builder:
         self.now.names[name] = index
 
     def carried(self, body: Sequence[Event], after: Sequence[Event]) -> list[_Carried]:
-        """What iterations hand on: buffers written in the body, and names read before they are bound."""
+        """What iterations hand on: buffers written in the body, and names read before they are
+        bound."""
         found: dict[object, _Carried] = {}
-        first, last = body[0].index, body[-1].index
+        first, last = self.lifter.begins[body[0].index], body[-1].index
         for event in self.trace.events[first : last + 1]:
             for array in written_by(event):
                 value = self.now.arrays.get(array.number) or self.known_by_name(event, array)
@@ -239,17 +255,24 @@ class _Builder:
         return None
 
     def flows(
-        self, groups: Sequence[list[Event]], body: Sequence[Event], after: Sequence[Event],
+        self,
+        groups: Sequence[list[Event]],
+        body: Sequence[Event],
+        after: Sequence[Event],
         named: set[str | None],
     ) -> list[_Carried]:
-        """Arrays that iterations hand on by no name in ``named``, by the site that makes them: those
-        that the body takes from an iteration before, and those that are used later."""
+        """Arrays that iterations hand on by no name in ``named``, by the site that makes them:
+        those that the body takes from an iteration before, and those that are used later."""
         inside = {e.index for group in groups for e in group}
         made_in_body = {e.site.number for e in body}
         found: dict[int, _Carried] = {}
 
         def site_of(value: Value) -> int | None:
-            if not isinstance(value, Array) or value.made is None or value.number in self.now.arrays:
+            if (
+                not isinstance(value, Array)
+                or value.made is None
+                or value.number in self.now.arrays
+            ):
                 return None
             site = value.made.site.number
             return site if value.made.index in inside and site in made_in_body else None
@@ -299,7 +322,7 @@ class _Builder:
             if array.made is not None and array.made.site.number == entry.site:
                 self.now.arrays[array.number] = value
         if entry.array is not None:
-            self.now.arrays[entry.array] = value
+            self.replace(self.now.arrays[entry.array], value)
         if entry.name is not None:
             self.now.names[entry.name] = value
             self.now.numbers.pop(entry.name, None)
@@ -344,7 +367,8 @@ class _Builder:
         self.emit_op(event)
 
     def ran_plain(self, event: Event, frames: Sequence[Frame]) -> bool:
-        """Whether the function that was called ran plain, and only ones that it called were recorded."""
+        """Whether the function that was called ran plain, and only ones that it called were
+        recorded."""
         name = _last(event.site.callee)
         functions = {s.name for s in self.trace.scopes if s.kind == "function"}
         return name in functions and all(f.scope.name != name for f in frames)
@@ -369,6 +393,10 @@ class _Builder:
         )  # fmt: skip
         for old, new in zip(written, values, strict=False):
             self.replace(old, new)
+        for array in written_by(event):
+            if array.number in self.now.arrays:
+                key = event.index, array.number
+                self.lifter.values[key] = self.now.arrays[array.number]
         given = values[len(written) :] or values[:1]
         self.bind(event, results or (event.result,), given)
 
@@ -389,8 +417,12 @@ class _Builder:
         target, index, value = operands
         span = event.site.span
         getitem, combine = Symbol("np", "getitem"), symbol_of(event)
-        read = self.append(getitem, [target, index], [_inferred(getitem, [target, index])], [], span)
-        new = self.append(combine, [read[0], value], [_inferred(combine, [read[0], value])], [], span)
+        read = self.append(
+            getitem, [target, index], [_inferred(getitem, [target, index])], [], span
+        )
+        new = self.append(
+            combine, [read[0], value], [_inferred(combine, [read[0], value])], [], span
+        )
         if isinstance(target, ir.Value):
             (after,) = self.append(
                 Symbol("np", "setitem"), [target, index, new[0]], [target.type], [target.hint],
@@ -413,7 +445,7 @@ class _Builder:
         returned = inner.find(event.result) if last else []
         taken = list(inner.inputs.values())
         written = [i for i, t in enumerate(taken) if t.written]
-        inner.finish(returned, [taken[i] for i in written])
+        inner.finish(returned)
         key = (frame.scope.number, tuple(i.parameter.type for i in taken), *inner.key)
         known = lifter.bodies.setdefault(key, graph)
         if known is not graph:
@@ -424,11 +456,11 @@ class _Builder:
         lifter.called[event.site.number] = _Called(known, tuple(taken), positions, tuple(written))
 
     def emit_plain_call(self, event: Event, called: _Called) -> bool:
-        """Emit a call of a function that ran plain this time, as it was lifted before; False where the
-        operands are not like those."""
+        """Emit a call of a function that ran plain this time, as it was lifted before; False where
+        the operands are not like those."""
         operands = self.arguments(event, called.inputs, called.positions)
         results = _parts(event.result)
-        fits = len(called.graph.result_types) == len(called.written) + len(results) and all(
+        fits = len(called.graph.result_types) == len(results) and all(
             isinstance(o, ir.Value) and o.type is p.type
             for o, p in zip(operands, called.graph.parameters, strict=True)
         )
@@ -438,7 +470,8 @@ class _Builder:
 
     def arguments(self, event: Event, inputs: Sequence[_Input],
                   positions: Sequence[int | None]) -> list[Operand]:  # fmt: skip
-        """What a function graph is called with: operands of the site, or what it took from around."""
+        """What a function graph is called with: operands of the site, or what it took from
+        around."""
         return [
             self.resolve(taken.value, taken.operand) if position is None
             else self.resolve(event.operands[position], event.site.operands[position])
@@ -448,7 +481,7 @@ class _Builder:
     def call(self, event: Event, graph: ir.Graph, operands: Sequence[Operand],
              written: Sequence[int], results: Sequence[Value]) -> None:  # fmt: skip
         before = [o for i in written if isinstance(o := operands[i], ir.Value)]
-        types = graph.result_types
+        types = [*(o.type for o in before), *graph.result_types]
         node = self.region.append_call(
             graph, operands, types, [*(o.hint for o in before), *_hints(event, results)],
             event.site.span, mutated=written,
@@ -464,29 +497,13 @@ class _Builder:
         """Take back a graph that another one already says; its values give way too."""
         del self.module.graphs[graph.name]
         gone = set(graph.body.values())
-        for index in [i for i, v in self.lifter.values.items() if v in gone]:
-            del self.lifter.values[index]
+        for key in [k for k, v in self.lifter.values.items() if v in gone]:
+            del self.lifter.values[key]
 
-    def finish(self, returned: Sequence[ir.Value], written: Sequence[_Input]) -> None:
-        """End a function graph: new versions of what it wrote, then what it returned."""
-        new = [self.current(i.parameter) for i in written]
-        self.region.set_return([*new, *returned])
-        self.key.append(("return", *(self.order.get(v) for v in [*new, *returned])))
-
-    def current(self, parameter: ir.Value) -> ir.Value:
-        """The newest version of a parameter that was written."""
-        for number, value in self.first.items():
-            if value is parameter:
-                return self.now.arrays.get(number, parameter)
-        return parameter
-
-    @property
-    def first(self) -> dict[int, ir.Value]:
-        return {
-            i.value.number: i.parameter
-            for i in self.inputs.values()
-            if isinstance(i.value, Array)
-        }
+    def finish(self, returned: Sequence[ir.Value]) -> None:
+        """End a function graph."""
+        self.region.set_return(returned)
+        self.key.append(("return", *(self.order.get(v) for v in returned)))
 
     # ------------------------------------------------------------------ operands
 
@@ -541,7 +558,8 @@ class _Builder:
         return self.named(value, where)
 
     def named(self, value: Value, where: SiteOperand | None) -> ir.Value:
-        """A value that no event gave, by the name it was read from: a part that ran plain left it."""
+        """A value that no event gave, by the name it was read from: a part that ran plain left
+        it."""
         name = where.name if where is not None else ""
         known = self.now.names.get(name)
         if known is not None and _like(known.type, _type(value)):
@@ -563,7 +581,7 @@ class _Builder:
                 self.number(parameter)
             made = found.parameter
         else:
-            (made,) = self.append(OUTSIDE, [], [_type(value)], [hint], where and where.span)
+            (made,) = self.append(OUTSIDE, [], [_type(value)], [hint], _span(where))
         self.keep(value, made)
         if name and not isinstance(value, Array):
             self.now.names[name] = made
@@ -589,12 +607,9 @@ class _Builder:
                hints: Sequence[str | None], span: Span | None, *,
                attributes: dict[str, object] | None = None,
                mutated: Sequence[int] = ()) -> tuple[ir.Value, ...]:  # fmt: skip
-        node = self.region.append(
-            op, operands, types, hints, attributes or {}, span, (), mutated
-        )
-        self.key.append((
-            str(op), tuple(self.shape_of(o) for o in operands), tuple(types), repr(attributes), span,
-        ))  # fmt: skip
+        node = self.region.append(op, operands, types, hints, attributes or {}, span, (), mutated)
+        shapes = tuple(self.shape_of(o) for o in operands)
+        self.key.append((str(op), shapes, tuple(types), repr(attributes), span))
         for value in node.results:
             self.number(value)
         return node.results
@@ -626,7 +641,8 @@ class _Builder:
         """The event's results, and the names that they get at once."""
         for result, value in zip(results, values, strict=False):
             self.keep(result, value)
-            self.lifter.values.setdefault(event.index, value)
+            if isinstance(result, Array | Scalar):
+                self.lifter.values[event.index, result.number] = value
         if event.site.unpacked and isinstance(event.result, Array) and values:
             self.unpack(event, values[0])
         for name, bound in _bindings(event):
@@ -688,12 +704,13 @@ def _runs(events: Sequence[Event], depth: int) -> Iterator[list[Event]]:
 
 
 def _iterations(events: Sequence[Event], depth: int) -> Iterator[list[Event]]:
-    """Split a run by iterations; in comprehensions, which aren't counted, where a site comes again."""
+    """Split a run by iterations; comprehensions aren't counted: there, where a site comes again."""
     if _count(events[0], depth):
-        for _, group in groupby(events, lambda e: _count(e, depth)):
-            yield list(group)
+        for _, counted in groupby(events, lambda e: _count(e, depth)):
+            yield list(counted)
         return
-    group, seen = [], set()
+    group: list[Event] = []
+    seen: set[int] = set()
     for event in events:
         if event.site.number in seen:
             yield group
@@ -705,13 +722,6 @@ def _iterations(events: Sequence[Event], depth: int) -> Iterator[list[Event]]:
 
 def _count(event: Event, depth: int) -> int:
     return event.iteration[depth] if depth < len(event.iteration) else 0
-
-
-def _representative(groups: Sequence[list[Event]]) -> list[Event]:
-    """The iteration that shows most: called functions were recorded in it, and it isn't the first."""
-    most = max(group[-1].index - group[0].index for group in groups)
-    full = [g for g in groups if g[-1].index - g[0].index == most]
-    return full[1] if len(full) > 1 else full[0]
 
 
 def _variety(groups: Sequence[list[Event]]) -> str | None:
@@ -770,6 +780,10 @@ def _hints(event: Event, results: Sequence[Value]) -> list[str | None]:
     return [next((_last(n) for n, v in bound if v is result), None) for result in results]
 
 
+def _span(where: SiteOperand | None) -> Span | None:
+    return None if where is None else where.span
+
+
 def _last(name: str) -> str:
     return name.rpartition(".")[2]
 
@@ -784,7 +798,8 @@ def _type(value: Value) -> Type:
 
 
 def _like(one: Type, other: Type) -> bool:
-    """Whether a name can have kept its value: arrays of one element type and rank, or alike objects."""
+    """Whether a name can have kept its value: arrays of one element type and rank, or alike
+    objects."""
     if isinstance(one, ArrayType) and isinstance(other, ArrayType):
         return one.element == other.element and one.ndim == other.ndim
     return one is other

@@ -12,7 +12,8 @@ except ImportError:  # not on Windows
 
 
 def apply(limits: Mapping[str, Any] | None, sandbox: Any, keep: tuple[int, ...]) -> list[str]:
-    """Set the limits; gives the names of those that hold. None: unlimited, as under plain Python."""
+    """Set the limits; gives the names of those that hold. None: unlimited, as under plain
+    Python."""
     if limits is None or resource is None:
         return []
     cpu = int(limits["cpu"]) + 1

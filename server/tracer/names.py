@@ -1,4 +1,5 @@
-"""What the text of a program says about its names: imports, rebindings, and certain Python scalars."""
+"""What the text of a program says about its names: imports, rebindings, and certain Python
+scalars."""
 
 from __future__ import annotations
 
@@ -53,14 +54,14 @@ class Names:
                     for alias in aliases:
                         name = alias.asname or alias.name.partition(".")[0]
                         modules.add(name)
-                        target = alias.name if alias.asname else name
-                        if imported.setdefault(name, target) != target:
+                        whole = alias.name if alias.asname else name
+                        if imported.setdefault(name, whole) != whole:
                             other.add(name)
                 case ast.ImportFrom(module, aliases, level):
                     for alias in aliases:
                         name = alias.asname or alias.name
-                        target = f"{module}.{alias.name}"
-                        if level or imported.setdefault(name, target) != target:
+                        whole = f"{module}.{alias.name}"
+                        if level or imported.setdefault(name, whole) != whole:
                             other.add(name)
         self.bound = other | set(imported) | modules
         self.modules = {n for n in modules if n in imported and n not in other}
@@ -92,9 +93,9 @@ class Names:
             bindings.setdefault(name, []).append(value)
             understood.add(id(target))
         for node in nodes:
-            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-                if id(node) not in understood:
-                    foreign.add(node.id)
+            stored = isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+            if stored and id(node) not in understood:
+                foreign.add(node.id)  # type: ignore[attr-defined]  # a Name, as just seen
         found = frozenset(bindings) - foreign
         while True:  # a greatest fixed point: drop names until all that is left supports itself
             kept = frozenset(
@@ -129,7 +130,8 @@ class Names:
 
 
 def in_scope(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """The nodes of one scope: those below ``body``, but nothing inside nested functions or classes."""
+    """The nodes of one scope: those below ``body``, but nothing inside nested functions or
+    classes."""
     stack = list(body)
     while stack:
         node = stack.pop()

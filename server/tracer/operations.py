@@ -1,4 +1,5 @@
-"""Which registered operation a site applies: from syntax and qualified names to symbols of the IR."""
+"""Which registered operation a site applies: from syntax and qualified names to symbols of the
+IR."""
 
 from __future__ import annotations
 
@@ -10,9 +11,10 @@ from ..ir import Symbol, registry
 from .trace import Array, Constant, Event, Scalar, Site, Trace, Value
 
 _BINARY = {
-    "Add": "add", "Sub": "subtract", "Mult": "multiply", "Div": "divide", "FloorDiv": "floor_divide",
-    "Mod": "remainder", "Pow": "power", "MatMult": "matmul", "BitAnd": "bitwise_and",
-    "BitOr": "bitwise_or", "BitXor": "bitwise_xor", "LShift": "left_shift", "RShift": "right_shift",
+    "Add": "add", "Sub": "subtract", "Mult": "multiply", "MatMult": "matmul",
+    "Div": "divide", "FloorDiv": "floor_divide", "Mod": "remainder", "Pow": "power",
+    "BitAnd": "bitwise_and", "BitOr": "bitwise_or", "BitXor": "bitwise_xor",
+    "LShift": "left_shift", "RShift": "right_shift",
 }  # fmt: skip
 _UNARY = {"USub": "negative", "UAdd": "positive", "Invert": "invert"}
 _COMPARE = {
@@ -42,7 +44,8 @@ def symbol_of(event: Event) -> Symbol:
 
 
 def written_by(event: Event) -> tuple[Array, ...]:
-    """The arrays whose elements an event wrote: by its syntax, or by what the registry says of it."""
+    """The arrays whose elements an event wrote: by its syntax, or by what the registry says of
+    it."""
     if event.written or not event.site.is_call:
         return event.written
     info = registry.get(symbol_of(event))
@@ -81,8 +84,8 @@ def _symbol(namespace: str, name: str) -> Symbol:
 
 
 def literal_of(trace: Trace, text: str) -> object:
-    """What a text stands for that was not recorded: a literal, a slice of literals, a symbol of NumPy,
-    or else the text itself."""
+    """What a text stands for that was not recorded: a literal, a slice of literals, a symbol of
+    NumPy, or else the text itself."""
     try:
         node = ast.parse(f"_[{text}]", mode="eval").body
     except (SyntaxError, ValueError):

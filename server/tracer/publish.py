@@ -1,16 +1,18 @@
-"""From the recorder's log to frames: numbers in place of tokens, so that nothing of the program leaves it.
+"""From the recorder's log to frames: numbers in place of tokens, so that nothing of the program
+leaves it.
 
-An ``events`` frame has ``types``, a list of ``[dtype, shape, strides]`` numbered on from the frame before,
-and ``events``:
+An ``events`` frame has ``types``, a list of ``[dtype, shape, strides]`` numbered on from the frame
+before, and ``events``:
 
-    [OP, site, frame, result, operands, dead]       dead: which operands were gone right after a call
+    [OP, site, frame, result, operands, dead]      dead: which operands were gone right after a call
     [STORE, site, frame, value, lost, operands]
     [ENTER, frame, scope]  [ITERATE, frame, loop, skipped]  [LEAVE, frame, loop, skipped]
     [NOT_FINITE, site, frame, value, count, index]
 
-A value is ``["a", number, type, base]`` (an array; base -1: its own memory, -2: memory of something else),
-``["s", number, dtype, value]`` (an array scalar), ``["k", value]`` (a Python number), ``["p", [..]]``
-(several), ``["o", type name]`` or null. Operands that are arrays are ``["a", number]``.
+A value is ``["a", number, type, base]`` (an array; base -1: its own memory, -2: memory of something
+else), ``["s", number, dtype, value]`` (an array scalar), ``["k", value]`` (a Python number),
+``["p", [..]]`` (several), ``["o", type name]`` or null. Operands that are arrays are ``["a",
+number]``.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from typing import Any
 
 from . import recorder as rec
 from .recorder import NOTHING, Described, Entry, Scalar
-from .sites import Position, Program
+from .sites import Position, Program, Site
 from .wire import ENTER, ITERATE, LEAVE, NOT_FINITE, OP, STORE, pack
 
 BATCH = 2000
@@ -56,20 +58,25 @@ class Publisher:
             "code",
             file=number,
             path=program.path,
-            sites=[
-                [
-                    s.kind, place(s.place), s.scope, s.loop, s.callee, s.certain, s.discarded, s.unpacked,
-                    [[o.role, o.form, place(o.place), o.site, [o.text, *o.path], o.bracket] for o in s.operands],
-                    [[name, place(p)] for name, p in s.targets],
-                ]
-                for s in program.sites
-            ],
+            sites=[self._site(site, place) for site in program.sites],
             scopes=[
                 [s.kind, s.name, place(s.place), s.parent, s.parameters, s.locals]
                 for s in program.scopes
             ],
             loops=[[x.scope, place(x.place), x.parent, x.target] for x in program.loops],
         )  # fmt: skip
+
+    def _site(self, site: Site, place: _Places) -> list[object]:
+        operands = [
+            [o.role, o.form, place(o.place), o.site, [o.text, *o.path], o.bracket]
+            for o in site.operands
+        ]
+        targets = [[name, place(where)] for name, where in site.targets]
+        flags = [site.certain, site.discarded, site.unpacked]
+        return [
+            site.kind, place(site.place), site.scope, site.loop, site.callee, *flags, operands,
+            targets,
+        ]  # fmt: skip
 
     def entries(self, log: list[Entry]) -> None:
         """Send a part of the log, in batches."""
@@ -186,8 +193,8 @@ class Publisher:
 class Channel:
     """Sends bytes to the server, and never harms the program: a lost connection ends the sending.
 
-    A program may close our descriptor and open its own file under the same number; what is sent must
-    never land there.
+    A program may close our descriptor and open its own file under the same number; what is sent
+    must never land there.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -196,6 +203,7 @@ class Channel:
         self._process = os.getpid()
 
     def __call__(self, data: bytes) -> None:
+        """Send all of ``data``, or nothing from now on."""
         if self._descriptor < 0 or os.getpid() != self._process:  # a child that the program forked
             return
         try:
@@ -221,6 +229,7 @@ class _Places:
             self._lines = source.replace("\r\n", "\n").replace("\r", "\n").encode().split(b"\n")
 
     def __call__(self, place: Position) -> Position:
+        """The same place in code points."""
         if self._lines is None:
             return place
         line, column, end_line, end_column = place

@@ -1,18 +1,19 @@
 """The recorders: what runs beside every recorded operation. The hottest code of the product.
 
-Each recorder is generated for the number and form of its operands, so that it holds no loop and makes
-no argument tuple; all of them share one namespace, which a frontend fills when its library appears.
-They append to a log and do nothing else:
+Each recorder is generated for the number and form of its operands, so that it holds no loop and
+makes no argument tuple; all of them share one namespace, which a frontend fills when its library
+appears. They append to a log and do nothing else:
 
-    (site, record, token, shape, dtype, strides, base, operands)     an array came out
-    (site, record, Scalar, operands)                                 an array scalar came out
-    (site, record, (array, ..) or None, dead, operands)              several arrays did, or none
-    (STORE, record, site, token, lost, operands)                     an item was written
-    (RETURN, record, site)                                           a call ended that recorded events
-    (ENTER, record, scope)                                           a function began
-    (ITERATE, record, loop, skipped)  (LEAVE, record, loop, skipped) an iteration began, a loop ended
-    (NOT_FINITE, record, site, token, count, index)                  a NaN that no operand had
-    (FORGET, None, token)                                            an array gave its tokens up
+    (site, record, token, shape, dtype, strides, base, operands)   an array came out
+    (site, record, Scalar, operands)                               an array scalar came out
+    (site, record, (array, ..) or None, dead, operands)            several arrays did, or none
+    (STORE, record, site, token, lost, operands)                   an item was written
+    (RETURN, record, site)                                         a call ended, with events inside
+    (ENTER, record, scope)                                         a function began
+    (ITERATE, record, loop, skipped)                               an iteration began
+    (LEAVE, record, loop, skipped)                                 a loop ended
+    (NOT_FINITE, record, site, token, count, index)                a NaN that no operand had
+    (FORGET, None, token)                                          an array gave its tokens up
 
 The token of an array is ``weakref.ref(array)``: without a callback CPython returns the same object
 while it is held, so tokens compare by identity and keep nothing alive.
@@ -50,7 +51,8 @@ _missing = object()
 
 
 class Scalar:
-    """The token of an array scalar, which can't be referenced weakly: its value, and its type's name."""
+    """The token of an array scalar, which can't be referenced weakly: its value, and its type's
+    name."""
 
     __slots__ = ("dtype", "value")
 
@@ -258,7 +260,8 @@ class Recorder:
     # ------------------------------------------------------------------ tokens
 
     def token(self, value: Any) -> object:
-        """What identifies an operand: a weak token, a number, a tuple of tokens, or a type's name."""
+        """What identifies an operand: a weak token, a number, a tuple of tokens, or a type's
+        name."""
         kind = type(value)
         if kind is self.space["ARRAY"]:
             return weakref.ref(value)
@@ -310,7 +313,8 @@ class Recorder:
         return self.token(value)
 
     def forget(self, record: Record, array: Any) -> Any:
-        """Before ``array.resize``, which refuses an array with any weak reference: give its tokens up.
+        """Before ``array.resize``, which refuses an array with any weak reference: give its tokens
+        up.
 
         The values of the log stay; their identity is replaced by a number.
         """
@@ -447,7 +451,8 @@ def _passive(value: Any, attribute: str) -> Any:
     kind = type(value)
     if kind is types.ModuleType:
         return value.__dict__.get(attribute, _missing)
-    if kind.__getattribute__ is not object.__getattribute__:
+    lookup: object = kind.__getattribute__
+    if lookup is not object.__getattribute__:
         return _missing
     for base in kind.__mro__:
         if attribute in base.__dict__:
@@ -463,8 +468,14 @@ def _passive(value: Any, attribute: str) -> Any:
 
 # ---------------------------------------------------------------------- generated source
 #
-# Operand expressions: a site's latest result from the record, or a token of the value just read. The
-# common case, an array in a plain name, is inlined.
+# Operand expressions: a site's latest result from the record, or a token of the value just read.
+# The common case, an array in a plain name, is inlined.
+
+_LOG_ARRAY = (
+    "log((site, record, r, value.shape, value.dtype, value.strides, None if base is None else"
+    " ref(base) if type(base) is ARRAY else 'foreign', operands))"
+)
+_CHECK = "if not finite(value): not_finite(record, site, value, operands)"
 
 
 def _operands(forms: tuple[Any, ...]) -> tuple[str, str]:
@@ -495,23 +506,19 @@ def _op_source(how: str, child: bool, forms: tuple[Any, ...]) -> str:
             " return value",
         ]
         return "\n".join(lines)
-    keep = "record[site] = " if child else ""
-    produces = how in ("operator", "call")
     lines += [
         " if kind is ARRAY:",
-        f"  {keep}r = ref(value)" if not child else "  r = record[site] = ref(value)",
+        f"  r = {'record[site] = ' if child else ''}ref(value)",
         "  base = value.base",
         f"  operands = {tokens}",
-        "  log((site, record, r, value.shape, value.dtype, value.strides, None if base is None else"
-        " ref(base) if type(base) is ARRAY else 'foreign', operands))",
+        f"  {_LOG_ARRAY}",
     ]
-    if produces:
-        lines.append("  if not finite(value): not_finite(record, site, value, operands)")
+    if how in ("operator", "call"):  # what only selects elements makes no NaN
+        lines.append(f"  {_CHECK}")
     lines.append(f" elif kind in SCALARS: scalar(record, site, value, {child}, {tokens})")
     if how == "call":
         lines.append(
-            " elif value is None or kind in PACKS:"
-            f" several(record, site, value, {child}, {tokens})"
+            f" elif value is None or kind in PACKS: several(record, site, value, {child}, {tokens})"
         )
     if child or how == "call":
         lines.append(" else:")
@@ -544,8 +551,8 @@ def recorder(record, site, value{parameters}):
   r = ref(value)
   base = value.base
   operands = (record.pop(~site, None), *{tokens})
-  log((site, record, r, value.shape, value.dtype, value.strides, None if base is None else ref(base) if type(base) is ARRAY else 'foreign', operands))
-  if not finite(value): not_finite(record, site, value, operands)
+  {_LOG_ARRAY}
+  {_CHECK}
  elif kind in SCALARS: scalar(record, site, value, False, (record.pop(~site, None), *{tokens}))
  else: record.pop(~site, None)
 """

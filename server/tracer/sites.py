@@ -1,8 +1,10 @@
-"""What is known of a program before it runs: its scopes, its loops, and the sites that get recorded.
+"""What is known of a program before it runs: its scopes, its loops, and the sites that get
+recorded.
 
-A *site* is one place in the text that applies an operation: an operator, call, subscript, attribute,
-or store. The instrumenter makes them; they are sent once, and every event names its site by number.
-Positions are kept as ``ast`` gives them (columns in UTF-8 bytes) and converted when sent.
+A *site* is one place in the text that applies an operation: an operator, call, subscript,
+attribute, or store. The instrumenter makes them; they are sent once, and every event names its site
+by number. Positions are kept as ``ast`` gives them (columns in UTF-8 bytes) and converted when
+sent.
 """
 
 from __future__ import annotations
@@ -46,7 +48,8 @@ class Operand:
 
 @dataclass(slots=True)
 class Site:
-    """A place that gets recorded. ``kind`` is one of the constants below, with its detail behind a colon."""
+    """A place that gets recorded. ``kind`` is one of the constants below, with its detail behind a
+    colon."""
 
     kind: str
     place: Position
@@ -54,7 +57,8 @@ class Site:
     loop: int | None
     operands: list[Operand]
     callee: str = ""
-    """For calls: the qualified name where the text decides it (``numpy.linalg.qr``), else as written."""
+    """For calls: the qualified name where the text decides it (``numpy.linalg.qr``), else as
+    written."""
     certain: bool = False
     """Whether ``callee`` is certain: reached from an import that nothing rebinds."""
     targets: list[tuple[str, Position]] = field(default_factory=list)

@@ -1,9 +1,9 @@
 """A recorded run as data, in the server: what rules, hovers and the graph are made from.
 
-Events are in the order in which they happened. Every event names its site (a place in the text), the
-frame it happened in, and the values it took and gave. A value is an :class:`Array` (one object of the
-program, whatever happens to its contents), a :class:`Scalar`, a :class:`Pack` of values, or a
-:class:`Constant`; None stands for what was not recorded.
+Events are in the order in which they happened. Every event names its site (a place in the text),
+the frame it happened in, and the values it took and gave. A value is an :class:`Array` (one object
+of the program, whatever happens to its contents), a :class:`Scalar`, a :class:`Pack` of values, or
+a :class:`Constant`; None stands for what was not recorded.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from ..ir import ArrayType
 
 @dataclass(eq=False, slots=True)
 class Array:
-    """One array object. ``owner`` is the array whose memory it shows; itself where it has its own."""
+    """One array object. ``owner`` is the array whose memory it shows; itself where it has its
+    own."""
 
     number: int
     type: ArrayType | None = None
@@ -255,9 +256,9 @@ class Failure:
 class Outcome:
     """How the run ended.
 
-    ``status`` is ``finished``, ``raised``, ``syntax``, ``exit`` (sys.exit), ``left`` (os._exit or an
-    end that nothing explains), ``killed`` (a signal), ``timeout``, ``protocol`` (the worker sent what
-    it must not) or ``unavailable`` (no interpreter).
+    ``status`` is ``finished``, ``raised``, ``syntax``, ``exit`` (sys.exit), ``left`` (os._exit or
+    an end that nothing explains), ``killed`` (a signal), ``timeout``, ``protocol`` (the worker sent
+    what it must not) or ``unavailable`` (no interpreter).
     """
 
     status: str

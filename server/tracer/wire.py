@@ -1,9 +1,10 @@
-"""The frames between server and worker: the one module that both sides of the process boundary share.
+"""The frames between server and worker: the one module that both sides of the process boundary
+share.
 
-A frame is a length (four bytes, big-endian) and that many bytes of JSON, an object whose ``"t"`` names
-its kind. The server sends one ``run`` frame; the worker answers with ``hello``, then any number of
-``code``, ``events`` and ``failure``, then ``done``. Everything a worker sends is hostile: lengths are
-capped before memory is taken, and ``decode`` checks every field before it is used.
+A frame is a length (four bytes, big-endian) and that many bytes of JSON, an object whose ``"t"``
+names its kind. The server sends one ``run`` frame; the worker answers with ``hello``, then any
+number of ``code``, ``events`` and ``failure``, then ``done``. Everything a worker sends is hostile:
+lengths are capped before memory is taken, and ``decode`` checks every field before it is used.
 """
 
 from __future__ import annotations

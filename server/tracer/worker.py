@@ -1,9 +1,9 @@
 """The worker: runs one program in the user's interpreter, instrumented, and reports what it did.
 
-To the program everything looks as under ``python FILE``: its ``__main__``, ``sys.argv``, ``sys.path``,
-output, exit status and tracebacks. The server drives it with two signals, so that no thread or timer of
-ours ever runs in the program: one hands over the log, one writes the running lines (from C, even where
-Python code can't run).
+To the program everything looks as under ``python FILE``: its ``__main__``, ``sys.argv``,
+``sys.path``, output, exit status and tracebacks. The server drives it with two signals, so that no
+thread or timer of ours ever runs in the program: one hands over the log, one writes the running
+lines (from C, even where Python code can't run).
 """
 
 from __future__ import annotations
@@ -126,7 +126,8 @@ def _main_module(path: str) -> types.ModuleType:
 
 
 def _raise_as_plain(error: BaseException) -> None:
-    """Let the interpreter end by ``error`` as it would have, without our frames in the traceback."""
+    """Let the interpreter end by ``error`` as it would have, without our frames in the
+    traceback."""
     hook = sys.excepthook
 
     def trimmed(kind: Any, value: BaseException, tb: types.TracebackType | None) -> None:
@@ -151,5 +152,3 @@ def _line(error: BaseException, programs: dict[str, Program]) -> int | None:
             line = tb.tb_lineno
         tb = tb.tb_next
     return line
-
-

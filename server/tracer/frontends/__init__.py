@@ -1,4 +1,5 @@
-"""What is known of each array library: one module a library, tried when an import may have loaded it."""
+"""What is known of each array library: one module a library, tried when an import may have loaded
+it."""
 
 from __future__ import annotations
 

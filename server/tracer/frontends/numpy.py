@@ -1,4 +1,5 @@
-"""NumPy: arrays are exactly ``numpy.ndarray``; subclasses have ways of their own and stay opaque."""
+"""NumPy: arrays are exactly ``numpy.ndarray``; subclasses have ways of their own and stay
+opaque."""
 
 from __future__ import annotations
 
@@ -10,14 +11,17 @@ from ..recorder import Recorder
 
 
 def activate(recorder: Recorder) -> bool:
-    """Record NumPy's arrays from now on, where the program has imported it. Never imports it itself."""
+    """Record NumPy's arrays from now on, where the program has imported it. Never imports it
+    itself."""
     np: Any = sys.modules.get("numpy")
     if np is None or not hasattr(np, "ndarray"):
         return False
     space = recorder.space
     space["ARRAY"] = np.ndarray
     space["SCALARS"] = frozenset(
-        kind for kind in vars(np).values() if isinstance(kind, type) and issubclass(kind, np.generic)
+        kind
+        for kind in vars(np).values()
+        if isinstance(kind, type) and issubclass(kind, np.generic)
     )
     space["PACKS"] |= {  # what decompositions return
         kind for kind in vars(np.linalg._linalg).values()
