@@ -38,13 +38,16 @@ from .algebra import (
     vsep,
 )
 from .ansi import render_ansi, wants_color
+from .arrays import array_summary, element_name
 from .html import STYLESHEET, render_html
 from .layout import Layout, LayoutOptions, layout
 from .markdown import render_markdown
 from .nodes import Doc, Node
+from .phrase import phrase
 from .plain import render_plain
 from .pretty import pretty, pretty_for
 from .source import Source, Span
+from .sourcemap import OutputRange, Place, Segment, segments, source_map
 from .style import Link, Style
 from .width import display_width, visible
 
@@ -55,15 +58,20 @@ __all__ = [
     "LayoutOptions",
     "Link",
     "Node",
+    "OutputRange",
+    "Place",
+    "Segment",
     "Source",
     "Span",
     "Style",
     "align",
     "annotate",
+    "array_summary",
     "cat",
     "column",
     "concat",
     "display_width",
+    "element_name",
     "encloses",
     "fill",
     "fill_sep",
@@ -79,6 +87,7 @@ __all__ = [
     "nest",
     "nesting",
     "page_width",
+    "phrase",
     "pretty",
     "pretty_for",
     "punctuate",
@@ -87,8 +96,10 @@ __all__ = [
     "render_html",
     "render_markdown",
     "render_plain",
+    "segments",
     "sep",
     "softline",
+    "source_map",
     "text",
     "text_lines",
     "vcat",

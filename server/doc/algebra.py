@@ -91,7 +91,7 @@ def group(*docs: Doc) -> Doc:
     alpha
     beta
     """
-    return group_of(_one(docs, "group"))
+    return group_of(docs[0] if len(docs) == 1 else cat_of(docs, "group"), "group")
 
 
 def nest(by: int, *docs: Doc) -> Doc:
@@ -103,7 +103,7 @@ def nest(by: int, *docs: Doc) -> Doc:
     let
       x = 1
     """
-    return nest_of(_whole(by, "nest"), _one(docs, "nest"))
+    return nest_of(_whole(by, "nest"), cat_of(docs, "nest"))
 
 
 def align(*docs: Doc) -> Doc:
@@ -115,7 +115,7 @@ def align(*docs: Doc) -> Doc:
     say one
         two
     """
-    return align_of(_one(docs, "align"))
+    return align_of(cat_of(docs, "align"))
 
 
 def hang(by: int, *docs: Doc) -> Doc:
@@ -390,12 +390,6 @@ def _items(docs: Iterable[Doc], where: str) -> Iterable[Doc]:
             f"{where}: docs must be an iterable of documents, not one {type(docs).__name__}"
         )
     return docs
-
-
-def _one(docs: tuple[Doc, ...], where: str) -> Doc:
-    if len(docs) == 1 and isinstance(docs[0], Node):
-        return docs[0]
-    return cat_of(docs, where)
 
 
 def _between(docs: Iterable[Doc], separator: Doc) -> tuple[Doc, ...]:

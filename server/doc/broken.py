@@ -25,7 +25,8 @@ def broken_lines(x: Any, indentation: int) -> tuple[str, int]:
     newline = "\n" + " " * indentation
     if x.__class__ is Cat:
         return _cat_lines(x.items, newline, indentation)
-    if x.__class__ is Brackets:
+    kind: type = x.__class__
+    if kind is Brackets:
         inner = "\n" + " " * max(0, indentation + x.by)
         text = x.left + inner + (x.separator + inner).join(x.items) + newline + x.right
         return text, display_width(x.right)

@@ -50,15 +50,24 @@ class Frame:
 
 
 class Part(Protocol):
-    """What a message is made of. ``fold`` 0 is all of it; each step more leaves something out."""
+    """What a message is made of.
 
-    folds: int
+    It may be folded where a message gets too long, in steps. ``ranks`` has a number for each step:
+    of all steps of all parts, those with low ones are taken first.
+    """
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """What each fold costs the reader."""
 
     def digits(self) -> int:
         """The columns that its line numbers need."""
 
     def doc(self, frame: Frame, fold: int) -> Doc:
-        """Its lines."""
+        """Its lines; nothing, if it is folded away."""
+
+    def left_out(self, fold: int) -> int:
+        """How many remarks are missing from these lines without a trace."""
 
 
 def margin(bar: Doc, doc: Doc) -> Doc:
@@ -86,6 +95,11 @@ def margin(bar: Doc, doc: Doc) -> Doc:
 def room_left(function: Callable[[int], Doc]) -> Doc:
     """The document that ``function`` makes of the columns left on the line."""
     return column(lambda now: page_width(lambda width: function(width - now)))
+
+
+def flat_width(doc: Doc) -> int:
+    """The columns of ``doc`` on one line."""
+    return display_width(doc) if isinstance(doc, str) else doc.w
 
 
 def paragraph(doc: Doc) -> Doc:

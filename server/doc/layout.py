@@ -91,6 +91,25 @@ def layout(doc: Doc, options: LayoutOptions = DEFAULT) -> Layout:
     return Layout(pieces, spans)
 
 
+def stretches(result: Layout) -> Iterator[tuple[int, int, tuple[object, ...]]]:
+    """The pieces, cut wherever an annotation starts or ends: first, last + 1, the annotations.
+
+    Annotations come with the outermost first. The stretches tile the output.
+    """
+    around: list[tuple[int, object]] = []  # where it ends, annotation
+    at, last = 0, len(result.pieces)
+    for start, end, annotation in [*result.spans, (last, last, None)]:
+        while around and around[-1][0] <= start:
+            if around[-1][0] > at:
+                yield at, around[-1][0], tuple(mark for _, mark in around)
+                at = around[-1][0]
+            around.pop()
+        if start > at:
+            yield at, start, tuple(mark for _, mark in around)
+            at = start
+        around.append((end, annotation))
+
+
 def _lay_out(root: Any, options: LayoutOptions) -> tuple[list[str], list[AnnotatedRange], int]:
     """The pieces, the spans, and whether some text is unsafe.
 

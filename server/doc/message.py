@@ -24,13 +24,17 @@ line it is its header; at normal verbosity it is folded until it has at most twe
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from .algebra import annotate, concat, nest, vcat
+from .algebra import annotate, concat, nest, page_width, vcat
 from .frame import Frame, Part, one_line, paragraph
+from .label import Label
+from .layout import LayoutOptions, layout
 from .nodes import Doc
-from .snippet import Label, snippet
+from .phrase import phrase
+from .snippet import snippet
 from .style import Link, Style
 from .tables import (
     Call,
@@ -55,6 +59,7 @@ __all__ = [
     "message",
     "note",
     "operand_table",
+    "phrase",
     "snippet",
     "table",
 ]
@@ -122,36 +127,68 @@ class Remark:
     word: str
     style: Style
     text: Doc
-    folds: int
+    ranks: tuple[int, ...] = ()
 
     def digits(self) -> int:
         """It shows no line numbers."""
-        return 1
+        return 0
 
     def doc(self, frame: Frame, fold: int) -> Doc:
-        """The sentence."""
-        return frame.remark(annotate(self.style, self.word), paragraph(self.text))
+        """The sentence; folded, nothing."""
+        return "" if fold else frame.remark(annotate(self.style, self.word), paragraph(self.text))
+
+    def left_out(self, fold: int) -> int:
+        """Itself."""
+        return 1 if fold else 0
 
 
 def note(text: Doc) -> Remark:
     """A fact beside the point."""
-    return Remark("note", Style.NOTE, text, 0)
+    return Remark("note", Style.NOTE, text, (30,))
 
 
 def help_(text: Doc) -> Remark:
     """What to do, in words."""
-    return Remark("help", Style.HELP, text, 0)
+    return Remark("help", Style.HELP, text, (40,))
 
 
 def fix(text: Doc) -> Remark:
     """What to write instead, as code."""
-    return Remark("fix", Style.FIX, text, 0)
+    return Remark("fix", Style.FIX, text)
 
 
 def message(head: Header, *parts: Part, verbosity: Verbosity = Verbosity.NORMAL) -> Doc:
-    """``head`` and ``parts`` below each other."""
-    if verbosity is Verbosity.ONE_LINE or not parts:
-        return head.one_line if verbosity is Verbosity.ONE_LINE else head.doc
-    frame = Frame(max(2, *(part.digits() for part in parts)))
-    rows = [part.doc(frame, 0) for part in parts]
-    return concat(vcat([head.doc, annotate(Style.BLOCK, vcat(rows))]))
+    """``head`` and ``parts`` below each other, as much of them as ``verbosity`` asks for."""
+    if verbosity is Verbosity.ONE_LINE:
+        return head.one_line
+    if verbosity is Verbosity.FULL:
+        return _stacked(head, parts, [0] * len(parts))
+    return page_width(lambda width: _fitted(head, parts, width))
+
+
+def _fitted(head: Header, parts: Sequence[Part], width: int) -> Doc:
+    """Folded step by step until it is short enough; the last of equals folds first."""
+    folds = [0] * len(parts)
+    steps = sorted(
+        (rank, -index, fold)
+        for index, part in enumerate(parts)
+        for fold, rank in enumerate(part.ranks, 1)
+    )
+    doc = _stacked(head, parts, folds)
+    for _, index, fold in steps:
+        if layout(doc, LayoutOptions(width=width)).text.count("\n") < MOST_LINES:
+            break
+        folds[-index] = fold
+        doc = _stacked(head, parts, folds)
+    return doc
+
+
+def _stacked(head: Header, parts: Sequence[Part], folds: Sequence[int]) -> Doc:
+    frame = Frame(max([2, *(part.digits() for part in parts)]))
+    rows = [part.doc(frame, fold) for part, fold in zip(parts, folds, strict=True)]
+    missing = sum(part.left_out(fold) for part, fold in zip(parts, folds, strict=True))
+    if missing:
+        some = "1 remark" if missing == 1 else f"{missing} remarks"
+        rows.append(annotate(Style.DIMMED, " " * (frame.digits + 1), f"… {some} more in full"))
+    body = [annotate(Style.BLOCK, row) for row in rows if row]
+    return vcat([head.doc, *body])

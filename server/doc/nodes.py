@@ -76,7 +76,10 @@ class Cat(Node):
 
 
 class Join(Node):
-    """``items`` with ``separator`` and ``line`` between any two; ``simple`` if all are text, none empty."""
+    """``items`` with ``separator`` and ``line`` between any two.
+
+    ``simple``: all are text, and none is empty.
+    """
 
     __slots__ = ("items", "line", "separator", "simple")
     items: tuple[Doc, ...]
@@ -177,7 +180,7 @@ def cat_of(docs: tuple[Doc, ...], where: str) -> Doc:
     breaks = False
     simple = True
     try:
-        for doc in docs:
+        for doc in docs:  # the hot loop of building: a document is asked once for each fact
             if isinstance(doc, str):
                 if doc.isascii() and doc.isprintable():
                     n = len(doc)
@@ -256,16 +259,20 @@ def brackets_of(
     return node
 
 
-def group_of(doc: Doc) -> Doc:
+def group_of(doc: Doc, where: str = "group") -> Doc:
     """``doc``, flat if it fits. What is so already, or never flat, is returned as it is."""
-    if isinstance(doc, str) or doc.w >= INFINITE or not doc.flags & LOOSE:
+    if isinstance(doc, str) or not isinstance(doc, Node):
+        return check(doc, where)
+    w = doc.w
+    flags = doc.flags
+    if not flags & LOOSE or w >= INFINITE:
         return doc
     node = _Group()
     node.doc = doc
-    node.w = doc.w
+    node.w = w
     node.lead = doc.lead
     node.breaks = doc.breaks
-    node.flags = doc.flags & ~LOOSE
+    node.flags = flags - LOOSE
     node.__class__ = Group
     return node
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
-from .layout import Layout, LayoutOptions, layout
+from .layout import Layout, LayoutOptions, layout, stretches
 from .nodes import Doc
 
 
@@ -35,8 +35,8 @@ def styled_lines(result: Layout) -> Iterator[StyledLine]:
     [('y', ())]
     """
     line: StyledLine = []
-    for text, marks in _stretches(result):
-        first, *others = text.split("\n")
+    for start, end, marks in stretches(result):
+        first, *others = "".join(result.pieces[start:end]).split("\n")
         if first:
             line.append(Run(first, marks))
         for other in others:
@@ -46,21 +46,3 @@ def styled_lines(result: Layout) -> Iterator[StyledLine]:
             if body:
                 line.append(Run(body, marks))
     yield line
-
-
-def _stretches(result: Layout) -> Iterator[tuple[str, tuple[object, ...]]]:
-    """The text between any two places where an annotation begins or ends."""
-    pieces = result.pieces
-    open_: list[tuple[int, object]] = []  # end, annotation
-    at = 0
-    for start, end, annotation in [*result.spans, (len(pieces), len(pieces), None)]:
-        while open_ and open_[-1][0] <= start:
-            close = open_[-1][0]
-            if close > at:
-                yield "".join(pieces[at:close]), tuple(mark for _, mark in open_)
-                at = close
-            open_.pop()
-        if start > at:
-            yield "".join(pieces[at:start]), tuple(mark for _, mark in open_)
-            at = start
-        open_.append((end, annotation))

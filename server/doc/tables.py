@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from .algebra import align, annotate, concat, group, hcat, line, nest, vcat
-from .frame import Frame, one_line, paragraph, room_left, trimmed
+from .frame import Frame, flat_width, one_line, paragraph, room_left, trimmed
 from .layout import layout
 from .nodes import Doc
 from .source import Span
@@ -43,7 +43,7 @@ class OperandTable:
     """The part of a message that ``operand_table`` makes."""
 
     rows: tuple[Operand, ...]
-    folds = 0
+    ranks = (60,)
 
     def digits(self) -> int:
         """It shows no line numbers."""
@@ -51,7 +51,15 @@ class OperandTable:
 
     def doc(self, frame: Frame, fold: int) -> Doc:
         """Names, shapes and origins in columns, marks below the axes that differ."""
-        return frame.behind_bar(concat("   ", align(operands(self.rows))))
+        shown, missing = _folded(self.rows, 4 if fold else len(self.rows))
+        lines = operands(shown)
+        if missing:
+            lines = vcat([lines, _more(missing, "operands")])
+        return frame.behind_bar(concat("   ", align(lines)))
+
+    def left_out(self, fold: int) -> int:
+        """Nothing that the table does not count itself."""
+        return 0
 
 
 def operand_table(rows: Iterable[Operand]) -> OperandTable:
@@ -77,7 +85,7 @@ def _operand_rows(rows: Sequence[Operand], names: Sequence[str], room: int) -> l
     name_columns = max(map(display_width, names), default=0) + 3
     shape_columns = max((display_width(row.shape) for row in rows), default=0) + 3
     sides = [row.origin or ("" if row.marked else row.note) for row in rows]
-    beside = name_columns + shape_columns + max(map(_flat_width, sides), default=0) <= room
+    beside = name_columns + shape_columns + max(map(flat_width, sides), default=0) <= room
     lines: list[Doc] = []
     for row, name, side in zip(rows, names, sides, strict=True):
         head = concat(annotate(Style.NAME, name), " " * (name_columns - display_width(name)))
@@ -112,7 +120,7 @@ def _marks(row: Operand, room: int) -> Doc:
     if not row.note:
         return hcat(marks)
     said = annotate(Style.MARKED, paragraph(row.note))
-    if at + 2 + _flat_width(row.note) <= room or at + 24 <= room:
+    if at + 2 + flat_width(row.note) <= room or at + 24 <= room:
         return concat(*marks, "  ", align(said))
     return vcat([hcat(marks), concat("  ", align(said))])
 
@@ -124,7 +132,7 @@ class Table:
     rows: tuple[tuple[Doc, ...], ...]
     header: tuple[Doc, ...]
     most: int
-    folds = 1
+    ranks = (20,)
 
     def digits(self) -> int:
         """It shows no line numbers."""
@@ -136,8 +144,12 @@ class Table:
         shown, missing = _folded(self.rows, most)
         lines = columns([self.header, *shown] if self.header else shown, bool(self.header))
         if missing:
-            lines = vcat([lines, annotate(Style.DIMMED, f"… {missing:,} more rows")])
+            lines = vcat([lines, _more(missing, "rows")])
         return frame.behind_bar(concat("   ", align(lines)))
+
+    def left_out(self, fold: int) -> int:
+        """Nothing that it does not count itself."""
+        return 0
 
 
 def table(rows: Iterable[Sequence[Doc]], header: Sequence[Doc] = (), most: int = 8) -> Table:
@@ -179,7 +191,7 @@ class Listing:
 
     items: tuple[Doc, ...]
     most: int
-    folds = 1
+    ranks = (20,)
 
     def digits(self) -> int:
         """It shows no line numbers."""
@@ -190,8 +202,12 @@ class Listing:
         shown, missing = _folded(self.items, 3 if fold else self.most)
         lines: list[Doc] = [concat("• ", align(paragraph(item))) for item in shown]
         if missing:
-            lines.append(annotate(Style.DIMMED, f"… {missing:,} more"))
+            lines.append(_more(missing))
         return frame.behind_bar(concat("   ", align(vcat(lines))))
+
+    def left_out(self, fold: int) -> int:
+        """Nothing that it does not count itself."""
+        return 0
 
 
 def listing(items: Iterable[Doc], most: int = 8) -> Listing:
@@ -212,7 +228,7 @@ class CallPath:
     """The part of a message that ``call_path`` makes."""
 
     calls: tuple[Call, ...]
-    folds = 1
+    ranks = (10,)
 
     def digits(self) -> int:
         """It shows no line numbers."""
@@ -231,10 +247,14 @@ class CallPath:
         most = 2 if fold else 4
         if len(steps) > most:
             missing = len(steps) - most
-            dots = annotate(Style.DIMMED, f"… {missing:,} more calls")
+            dots = _more(missing, "calls")
             steps[most // 2 : len(steps) - most // 2] = [dots]
         path = group(hcat([steps[0], *(nest(2, line, "→ ", step) for step in steps[1:])]))
         return frame.remark(annotate(Style.NOTE, "reached by"), path)
+
+    def left_out(self, fold: int) -> int:
+        """Nothing that the path does not count itself."""
+        return 0
 
 
 def call_path(calls: Iterable[Call]) -> CallPath:
@@ -252,8 +272,8 @@ def _folded(rows: Sequence[R], most: int) -> tuple[list[R], int]:
     return list(rows[:most]), len(rows) - most
 
 
-def _flat_width(doc: Doc) -> int:
-    return display_width(doc) if isinstance(doc, str) else doc.w
+def _more(missing: int, what: str = "") -> Doc:
+    return annotate(Style.DIMMED, f"… {missing:,} more {what}".rstrip())
 
 
 def _is_number(text: str) -> bool:

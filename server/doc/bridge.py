@@ -1,0 +1,176 @@
+"""Values through the printers of PyPI ``prettyprinter``, converted to our documents.
+
+Its registry knows the types of the standard library; its layout and renderers are not used. What
+its printers would not survive is kept from them: strings are cut before they are quoted, a type
+that nobody registered is printed here, and depth grows only while the document stays small.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from inspect import getclosurevars
+from typing import Any, TypeAlias
+
+# prettyprinter has no type information; its objects stay within this module.
+from prettyprinter import doctypes as pp  # type: ignore[import-untyped]
+from prettyprinter import pretty_call_alt, register_pretty
+from prettyprinter.doctypes import normalize_doc  # type: ignore[import-untyped]
+from prettyprinter.prettyprinter import (  # type: ignore[import-untyped]
+    PrettyContext,
+    pretty_python_value,
+)
+from prettyprinter.syntax import Token  # type: ignore[import-untyped]
+
+from .algebra import (
+    annotate,
+    column,
+    concat,
+    flat_alt,
+    group,
+    hardline,
+    line,
+    nest,
+    nesting,
+    page_width,
+    softline,
+)
+from .frame import one_line, trimmed
+from .nodes import Doc
+from .style import Style
+
+Own: TypeAlias = Callable[[object], Doc | None]
+"""Prints the values that are ours, and returns ``None`` for others."""
+
+MOST_LEAVES = 300  # texts in the document of one value
+MOST_DEPTH = 6
+MOST_ITEMS = 10  # of one container
+MOST_COLUMNS = 120  # of one string or repr
+
+KEY = "jit_lsp"  # of what we keep in a context of prettyprinter
+
+STYLES = {
+    Token.COMMENT_SINGLE: Style.DIMMED,
+    Token.KEYWORD_CONSTANT: Style.KEYWORD,
+    Token.LITERAL_STRING: Style.VALUE,
+    Token.NUMBER_FLOAT: Style.VALUE,
+    Token.NUMBER_INT: Style.VALUE,
+}
+
+
+def foreign(value: object, own: Own) -> Doc:
+    """``value`` as a document, as deep as it stays small."""
+    doc, leaves = _at_depth(value, own, 1)
+    for depth in range(2, MOST_DEPTH + 1):
+        deeper, more = _at_depth(value, own, depth)
+        if more > MOST_LEAVES:
+            break
+        if more == leaves:
+            return deeper
+        doc, leaves = deeper, more
+    return doc
+
+
+def _at_depth(value: object, own: Own, depth: int) -> tuple[Doc, int]:
+    context = PrettyContext(2, depth, max_seq_len=MOST_ITEMS, user_ctx={KEY: own})
+    return _converted(normalize_doc(pretty_python_value(value, context)))
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Ours:
+    """The annotation around a document of ours within one of prettyprinter."""
+
+    doc: Doc
+
+
+@register_pretty(predicate=lambda value: True)  # type: ignore[untyped-decorator]
+def _unregistered(value: Any, context: PrettyContext) -> Any:
+    """Print a value whose type has no printer in the registry; as ever, if others ask."""
+    own: Own | None = context.get(KEY)
+    if own is None:
+        return repr(value)
+    if (doc := own(value)) is not None:
+        return pp.Annotated("?", _Ours(doc))
+    if dataclasses.is_dataclass(value) and not isinstance(value, type) and context.depth_left:
+        fields = [(f.name, getattr(value, f.name)) for f in dataclasses.fields(value) if f.repr]
+        return pretty_call_alt(context, type(value), kwargs=fields)
+    return _shown(value)
+
+
+def _shown(value: object) -> str:
+    """A short ``repr`` on one line, for any value."""
+    try:
+        if isinstance(value, str | bytes) and len(value) > MOST_COLUMNS:
+            return f"{value[: MOST_COLUMNS // 2]!r}… ({len(value):,} long)"
+        return trimmed(one_line(repr(value)[: 10 * MOST_COLUMNS]), MOST_COLUMNS)
+    except (Exception, SystemExit) as error:
+        return f"<{type(value).__name__} whose repr raises {type(error).__name__}>"
+
+
+def _converted(root: Any) -> tuple[Doc, int]:
+    """The document, and how many texts it has. Children are converted before their parents."""
+    done: list[Doc] = []
+    leaves = 0
+    todo: list[tuple[bool, Any]] = [(False, root)]
+    while todo:
+        ready, x = todo.pop()
+        if ready:
+            n = len(_children(x))
+            parts, done[len(done) - n :] = done[len(done) - n :], []
+            done.append(_node(x, parts))
+        elif isinstance(x, str):
+            leaves += 1
+            done.append(one_line(x) if not x.isprintable() else x)
+        elif isinstance(x, pp.Contextual):
+            leaves += 1
+            done.append(_contextual(x.fn))
+        elif isinstance(x, pp.Annotated) and isinstance(x.annotation, _Ours):
+            leaves += 1
+            done.append(x.annotation.doc)
+        else:
+            todo.append((True, x))
+            todo.extend((False, child) for child in reversed(_children(x)))
+    return done[0], leaves
+
+
+def _children(x: Any) -> list[Any]:
+    if isinstance(x, pp.Concat | pp.Fill):
+        return list(x.docs)
+    if isinstance(x, pp.FlatChoice):
+        return [] if x is pp.LINE or x is pp.SOFTLINE else [x.when_broken, x.when_flat]
+    return [x.doc] if hasattr(x, "doc") else []
+
+
+def _node(x: Any, parts: list[Doc]) -> Doc:
+    if isinstance(x, pp.Concat):
+        return concat(*parts)
+    if isinstance(x, pp.FlatChoice):
+        flat = normalize_doc(x.when_flat)
+        if normalize_doc(x.when_broken) is pp.HARDLINE and flat in (" ", pp.NIL):
+            return line if flat == " " else softline
+        return flat_alt(*parts)
+    if isinstance(x, pp.Nest):
+        return nest(x.indent, *parts)
+    if isinstance(x, pp.Group):
+        return group(*parts)
+    if isinstance(x, pp.Annotated):
+        style = STYLES.get(x.annotation) if isinstance(x.annotation, Token) else None
+        return annotate(style, *parts) if style else concat(*parts)
+    if isinstance(x, pp.AlwaysBreak):
+        return flat_alt(parts[0], hardline)
+    if isinstance(x, pp.Fill):
+        return concat(*(group(part) if i % 2 else part for i, part in enumerate(parts)))
+    return hardline if x is pp.HARDLINE else ""
+
+
+def _contextual(function: Callable[..., Any]) -> Doc:
+    """A document that depends on its place; a string is printed whole, and only its start."""
+    quoted = getclosurevars(function).nonlocals.get("s")
+    if isinstance(quoted, str | bytes):
+        return annotate(Style.VALUE, _shown(quoted))
+
+    def here(now: int, indentation: int, width: int) -> Doc:
+        made = function(indent=indentation, column=now, page_width=width, ribbon_width=width)
+        return _converted(normalize_doc(made))[0]
+
+    return column(lambda c: nesting(lambda n: page_width(lambda w: here(c, n, w))))
