@@ -62,5 +62,5 @@
 (condition-case problem
     (run)
   (error (see 'problem (error-message-string problem))))
-(princ (json-encode seen))
+(write-region (json-encode seen) nil (alist-get 'output task))
 (kill-emacs 0)

@@ -68,5 +68,5 @@ end
 
 local fine, problem = pcall(run)
 seen.problem = not fine and tostring(problem) or nil
-io.stdout:write(vim.fn.json_encode(seen))
+vim.fn.writefile({ vim.fn.json_encode(seen) }, task.output)
 vim.cmd('qa!')
