@@ -38,13 +38,13 @@ class Literal:
 class Apply:
     """The only result of a node with one of ``ops``.
 
-    ``operands`` are patterns for its operands (None: whatever they are), ``attributes`` must be
-    there with these values, ``uses`` is how many nodes take the result, ``where`` is asked last.
-    The name stands for the value.
+    ``operands`` are patterns for its first operands, ``attributes`` must be there with these
+    values, ``uses`` is how many nodes take the result, ``where`` is asked last. The name stands for
+    the value.
     """
 
     ops: Collection[Symbol]
-    operands: Sequence[Pattern] | None = None
+    operands: Sequence[Pattern] = ()
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
     uses: int | None = None
     where: Callable[[Node], bool] | None = None
@@ -79,12 +79,11 @@ def _applied(pattern: Apply, operand: Operand, found: Match) -> bool:
     for name, wanted in pattern.attributes.items():
         if name not in node.attributes or not same_attribute(node.attributes[name], wanted):
             return False
-    if pattern.operands is not None:
-        if len(pattern.operands) != len(node.operands):
+    if len(pattern.operands) > len(node.operands):
+        return False
+    for part, inner in zip(pattern.operands, node.operands, strict=False):
+        if not _fits(part, inner, found):
             return False
-        for part, inner in zip(pattern.operands, node.operands, strict=True):
-            if not _fits(part, inner, found):
-                return False
     return (pattern.where is None or pattern.where(node)) and _named(pattern.name, operand, found)
 
 

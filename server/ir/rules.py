@@ -33,12 +33,13 @@ def elementwise(
     loops: Sequence[str],
     *results: str | ElementRule | None,
     whole: str | None = None,
+    bools: bool = True,
 ) -> TypeRule:
     """Ufuncs: arguments ``inputs`` broadcast, the computation is in one of ``loops``.
 
     ``results`` are the element types of the results: fixed, made from that of the loop, or (None)
     the same. By default there is one result of the loop's type. ``whole`` is the loop for whole
-    numbers, where it isn't the first that fits.
+    numbers, where it isn't the first that fits; ``bools`` says whether bools alone are taken.
     """
     wanted = results or (None,)
 
@@ -49,6 +50,8 @@ def elementwise(
         sizes = broadcast(*(each.sizes for each in arrays))
         elements = tuple(each.element for each in arrays[: len(inputs)])
         dtype = args.element()
+        if not bools and all(element == "bool" for element in elements):
+            raise OpError(f"{args.op.symbol} isn't defined for bool")
         if dtype is None and whole is not None and all(e in _WHOLE for e in elements):
             dtype = whole
         loop = dtype if dtype is not None else loop_for(elements, tuple(loops))
@@ -62,14 +65,19 @@ def elementwise(
 
 
 def reduction(
-    element: str | ElementRule | None = None, *, dtype: bool = True, name: str = "a"
+    element: str | ElementRule | None = None, *, dtype: bool = True, of_none: bool = True
 ) -> TypeRule:
-    """Functions of an array over ``axis`` with ``keepdims``."""
+    """Functions of an array over ``axis`` with ``keepdims``.
+
+    ``of_none`` says whether there is a result for no elements at all, as 0 for the sum.
+    """
 
     def rule(args: Arguments) -> tuple[Type, ...]:
-        source = args.array(name)
+        source = args.array("a")
         axis, keepdims = args.constant("axis", None), args.constant("keepdims", False)
         sizes = reduced(source.sizes, axis, keepdims is True)
+        if not of_none and 0 in source.sizes and 0 not in sizes and not args.given("initial"):
+            raise OpError(f"{args.op.symbol} of no elements")
         wanted = args.element() if dtype else None
         return array(wanted or _result(element, default(source.element)), sizes)
 

@@ -47,7 +47,7 @@ def axis_of(axis: int, ndim: int) -> int:
 
 def axes_of(axis: int | Iterable[int] | None, ndim: int) -> tuple[int, ...]:
     """The axes counted from 0; None means all. Axis 0 of no dimensions is allowed: it is none."""
-    if axis is None or (ndim == 0 and axis in (0, -1, (0,), (-1,))):
+    if axis is None or (ndim == 0 and axis in (0, -1)):
         return tuple(range(ndim))
     axes = tuple(axis_of(a, ndim) for a in ([axis] if isinstance(axis, int) else axis))
     if len(set(axes)) != len(axes):

@@ -31,7 +31,7 @@ class Window:
 
     error: VerifierError
     width: int = 74
-    folds = 2
+    ranks = (20, 30)
 
     def digits(self) -> int:
         """It shows no line numbers."""
@@ -58,6 +58,10 @@ class Window:
         if before < len(lines) - 1:
             rows.append(_gap(frame))
         return vcat(rows)
+
+    def left_out(self, fold: int) -> int:
+        """No remarks: left-out lines show as a gap."""
+        return 0
 
     def marks(self, line: Layout) -> Iterator[Doc]:
         """Marks under the values, with the advice behind; if there are no values, under the op."""

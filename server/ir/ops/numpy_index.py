@@ -133,6 +133,8 @@ def _take_along(args: Arguments) -> tuple[Type, ...]:
 def _where(args: Arguments) -> tuple[Type, ...]:
     condition = args.array("condition")
     if not args.given("x"):
+        if not condition.ndim:
+            raise OpError("an array without dimensions has no indices")
         return tuple(ArrayType("i64", (None,)) for _ in condition.sizes)
     x, y = args.array("x"), args.array("y")
     element = promote_all([x.element, y.element])
@@ -260,6 +262,11 @@ def _sum_like(args: Arguments) -> tuple[Type, ...]:
 
 
 def _bool(args: Arguments) -> tuple[Type, ...]:
+    return (ScalarType("bool"),)
+
+
+def _allclose(args: Arguments) -> tuple[Type, ...]:
+    broadcast(args.array("a").sizes, args.array("b").sizes)
     return (ScalarType("bool"),)
 
 
@@ -552,7 +559,7 @@ OPS: list[OpInfo] = [
     *op(
         "np.allclose",
         "a, b, rtol=1e-05, atol=1e-08, equal_nan=False",
-        _bool,
+        _allclose,
         "Whether all are close.",
         "np.allclose(np.ones(2), 1.0)",
     ),

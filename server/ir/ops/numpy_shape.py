@@ -79,8 +79,9 @@ def _keep(args: Arguments, sizes: Sizes) -> Sizes:
 
 
 def _axis_kept(args: Arguments, sizes: Sizes) -> Sizes:
-    if args.given("axis"):
-        axes_of(args.constant("axis"), len(sizes))
+    axis = args.constant("axis", None)
+    for each in () if axis is None else (axis,) if isinstance(axis, int) else axis:
+        axis_of(each, len(sizes))
     return sizes
 
 

@@ -14,7 +14,7 @@ _MORE = "out=None, *, where=True, dtype=None"
 def _unary(
     name: str, loops: tuple[str, ...], sentence: str, *results: Any, **more: Any
 ) -> list[OpInfo]:
-    rule = elementwise(["x"], loops, *results)
+    rule = elementwise(["x"], loops, *results, bools=more.pop("bools", True))
     example = more.pop("example", f"np.{name}(np.array([0.5, 0.25]))")
     return op(f"np.{name}", f"x, {_MORE}", rule, sentence, example, fusible=True, **more)
 
@@ -22,7 +22,8 @@ def _unary(
 def _binary(
     name: str, loops: tuple[str, ...], sentence: str, *results: Any, **more: Any
 ) -> list[OpInfo]:
-    rule = elementwise(["x1", "x2"], loops, *results, whole=more.pop("whole", None))
+    how = {name: more.pop(name) for name in ("whole", "bools") if name in more}
+    rule = elementwise(["x1", "x2"], loops, *results, **how)
     example = more.pop("example", f"np.{name}(np.array([3.0, 4.0]), 2.0)")
     return op(f"np.{name}", f"x1, x2, {_MORE}", rule, sentence, example, fusible=True, **more)
 
@@ -46,6 +47,7 @@ OPS: list[OpInfo] = [
         _ARITHMETIC,
         "The difference.",
         inplace=True,
+        bools=False,
         gradient=("g", "-g"),
         export="Sub",
     ),
@@ -79,8 +81,10 @@ OPS: list[OpInfo] = [
         export="Pow",
     ),
     *_binary("float_power", ("f64", "c128"), "x1 to the power of x2, at least in f64."),
-    *_unary("negative", _ARITHMETIC, "The other sign.", gradient=("-g",), export="Neg"),
-    *_unary("positive", _ARITHMETIC, "A copy with the same sign.", gradient=("g",)),
+    *_unary(
+        "negative", _ARITHMETIC, "The other sign.", gradient=("-g",), export="Neg", bools=False
+    ),
+    *_unary("positive", _ARITHMETIC, "A copy with the same sign.", gradient=("g",), bools=False),
     *_unary(
         "absolute",
         NUMBERS,
@@ -90,12 +94,24 @@ OPS: list[OpInfo] = [
         export="Abs",
     ),
     *_unary("fabs", FLOATS, "Without the sign, in floating point."),
-    *_unary("sign", _ARITHMETIC, "-1, 0 or 1.", export="Sign"),
+    *_unary("sign", _ARITHMETIC, "-1, 0 or 1.", export="Sign", bools=False),
     *_unary("square", _ARITHMETIC, "The square.", gradient=("g * 2 * x",)),
     *_unary("reciprocal", _ARITHMETIC, "1 / x.", gradient=("-g * r * r",), export="Reciprocal"),
     *_unary("conjugate", _ARITHMETIC, "The imaginary part with the other sign."),
-    *_binary("gcd", INTS, "The greatest common divisor.", example="np.gcd(np.array([6, 4]), 3)"),
-    *_binary("lcm", INTS, "The least common multiple.", example="np.lcm(np.array([6, 4]), 3)"),
+    *_binary(
+        "gcd",
+        INTS,
+        "The greatest common divisor.",
+        example="np.gcd(np.array([6, 4]), 3)",
+        bools=False,
+    ),
+    *_binary(
+        "lcm",
+        INTS,
+        "The least common multiple.",
+        example="np.lcm(np.array([6, 4]), 3)",
+        bools=False,
+    ),
     # roots, exponentials, logarithms
     *_unary("sqrt", _FC, "The square root.", gradient=("g / (2 * r)",), export="Sqrt"),
     *_unary("cbrt", FLOATS, "The cube root.", gradient=("g / (3 * r * r)",)),

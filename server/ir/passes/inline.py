@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..aliasing import Aliasing
 from ..graph import CALL, LOOP, STAGE, Graph, Module, Node, copy_into
 from ..values import Operand, Value, substitute
 from .manager import Pass
@@ -10,16 +11,18 @@ from .manager import Pass
 def run(module: Module) -> None:
     """Inline every call of a graph that doesn't call itself, even by a detour, and has no stages.
 
+    A graph that gives back its argument makes a second value of it, which inlining would lose; that
+    matters where one of both is changed in place.
     Graphs that nothing calls any more are taken out of the module.
     """
-    open_ = _recursive(module)
+    kept = _recursive(module) | _giving_back(module)
     called: set[str] = set()
     for graph in module.graphs.values():
         calls = [node for node in graph.body.walk() if node.op is CALL]
         while calls:
             node = calls.pop()
             callee = module.graphs[node.attributes["callee"]]
-            if callee.name not in open_ and not _staged(callee):
+            if callee.name not in kept and not _staged(callee):
                 called.add(callee.name)
                 calls.extend(_inline(node, callee))
     still = {node.attributes["callee"] for node in module.walk() if node.op is CALL}
@@ -104,6 +107,20 @@ def _recursive(module: Module) -> set[str]:
                 stack.append(callee)
         if name in reached:
             found.add(name)
+    return found
+
+
+def _giving_back(module: Module) -> set[str]:
+    """Names of graphs that return a parameter, or a value twice, that is changed somewhere."""
+    aliasing = Aliasing(module)
+    found: set[str] = set()
+    for name, graph in module.graphs.items():
+        known = set(graph.parameters)
+        end = graph.body.terminator
+        for value in () if end is None else end.values():
+            if value in known and aliasing.changed(value):
+                found.add(name)
+            known.add(value)
     return found
 
 

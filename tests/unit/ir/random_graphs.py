@@ -1,0 +1,330 @@
+"""Random graphs that run: views, writes in place, loops, calls, opaque calls, repeated segments."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from jit_lsp.doc import Span
+from jit_lsp.ir import (
+    ArrayType,
+    Graph,
+    Module,
+    Operand,
+    Region,
+    ScalarType,
+    Symbol,
+    Type,
+    Value,
+    as_operand,
+    registry,
+)
+from jit_lsp.ir.interpreter import dtype_of
+from jit_lsp.ir.opinfo import OpError
+from jit_lsp.ir.types import OpaqueType
+
+S = Symbol.parse
+SHAPES: tuple[tuple[int, ...], ...] = ((3,), (3, 3), (3, 4), (4, 3), ())
+ELEMENTS = ("f64", "f64", "f32", "i64")
+UNARY = ("negative", "absolute", "square", "tanh", "exp", "floor", "isnan")
+BINARY = ("add", "subtract", "multiply", "maximum", "less", "add")
+
+
+def opaque_sum(a: Any) -> Any:
+    return np.float64(np.sum(a))
+
+
+def opaque_double(a: Any) -> None:
+    a *= 2
+
+
+def opaque_same(a: Any) -> Any:
+    return a
+
+
+FUNCTIONS: Mapping[Symbol, Callable[..., Any]] = {
+    S("lib.total"): opaque_sum,
+    S("lib.double"): opaque_double,
+    S("lib.same"): opaque_same,
+}
+
+
+class Builder:
+    """Adds random nodes to a module; every value it picks is still alive there."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.module = Module()
+        self.line = 0
+
+    def build(self) -> Module:
+        functions = []
+        for _ in range(self.random.randint(0, 2)):
+            graph = self.module.add_graph("f", self.span())
+            self.graph(graph, self.random.randint(1, 6), functions)
+            functions.append(graph)
+        self.graph(
+            self.module.add_graph("main", self.span()), self.random.randint(3, 25), functions
+        )
+        if self.random.random() < 0.5:
+            self.module.renumber()
+        return self.module
+
+    def graph(self, graph: Graph, size: int, functions: list[Graph]) -> None:
+        alive: list[Value] = []
+        for index in range(self.random.randint(1, 3)):
+            type_ = ArrayType(self.random.choice(ELEMENTS), self.random.choice(SHAPES[:4]))
+            alive.append(graph.body.add_parameter(type_, f"x{index}"))
+        self.fill(graph.body, alive, size, functions, set())
+        if self.random.random() < 0.2 and graph.name == "main":
+            graph.body.mark_stage(1)
+            self.fill(graph.body, alive, 2, functions, set())
+        chosen = self.random.sample(alive, min(len(alive), self.random.randint(1, 4)))
+        graph.body.set_return(chosen)
+
+    def fill(
+        self,
+        region: Region,
+        alive: list[Value],
+        size: int,
+        functions: list[Graph],
+        outer: set[Value],
+    ) -> None:
+        for _ in range(size):
+            kind = self.random.random()
+            if kind < 0.55:
+                self.plain(region, alive)
+            elif kind < 0.75:
+                self.write(region, alive, outer)
+            elif kind < 0.82:
+                self.opaque(region, alive, outer)
+            elif kind < 0.88:
+                self.repeated(region, alive)
+            elif kind < 0.94:
+                self.loop(region, alive, functions, outer)
+            elif functions:
+                self.call(region, alive, self.random.choice(functions))
+
+    def plain(self, region: Region, alive: list[Value], span: Span | None = None) -> Value | None:
+        x = self.array(alive)
+        if x is None:
+            return None
+        pick = self.random.randint(0, 13)
+        attributes: dict[str, Any] = {}
+        op: str
+        operands: list[Any] = [x]
+        if pick < 3:
+            op = self.random.choice(UNARY)
+        elif pick < 7:
+            op = self.random.choice(BINARY)
+            operands.append(self.array(alive) if self.random.random() < 0.7 else self.number())
+        elif pick == 7:
+            op = self.random.choice(("transpose", "ndarray.T"))
+        elif pick == 8:
+            op, attributes = "reshape", {"shape": self.random.choice(((-1,), (3, -1), (4, 3)))}
+        elif pick == 9:
+            op = "matmul"
+            operands.append(self.array(alive))
+        elif pick == 10:
+            op, attributes = "sum", {"axis": self.random.choice((None, 0, -1))}
+        elif pick == 11:
+            op = "getitem"
+            operands.append(self.random.choice((0, slice(1, None), (slice(None), 1), (..., None))))
+        elif pick == 12:
+            op, attributes = "ndarray.astype", {"dtype": self.random.choice(("f32", "f64"))}
+        else:
+            op, operands = "zeros", [self.random.choice(SHAPES)]
+        return self.apply(region, alive, Symbol("np", op), operands, attributes, span)
+
+    def apply(
+        self,
+        region: Region,
+        alive: list[Value],
+        op: Symbol,
+        operands: list[Any],
+        attributes: dict[str, Any],
+        span: Span | None,
+    ) -> Value | None:
+        packed: list[Operand] = [as_operand(operand) for operand in operands]
+        try:
+            types = registry.infer(op, packed, attributes)
+        except OpError:
+            return None
+        if types is None or not all(isinstance(t, ArrayType) and small(t) for t in types):
+            return None
+        node = region.append(op, packed, types, [self.hint()], attributes, span or self.span())
+        alive.append(node.result)
+        return node.result
+
+    def write(self, region: Region, alive: list[Value], outer: set[Value]) -> None:
+        x = self.array([value for value in alive if value not in outer])
+        if x is None:
+            return
+        assert isinstance(x.type, ArrayType)
+        ndim = x.type.ndim
+        pick = self.random.randint(0, 3)
+        operands: list[Any] = [x, self.random.choice((1, 2))]
+        if pick == 0 and ndim:
+            op, index = "setitem", self.random.choice((0, slice(1, None), ...))
+            operands = [x, index, 3]
+        elif pick == 1 and ndim:
+            op, operands = "ndarray.sort", [x]
+        else:
+            op = self.random.choice(("add", "multiply"))
+            other = self.array(alive)
+            if (
+                other is not None
+                and other is not x
+                and isinstance(other.type, ArrayType)
+                and other.type.sizes == x.type.sizes
+                and other.type.element in (x.type.element, "f32" if x.type.element == "f64" else "")
+            ):
+                operands = [x, other]
+        if x.type.element == "bool":
+            return
+        node = region.append(
+            Symbol("np", op),
+            [as_operand(operand) for operand in operands],
+            [x.type],
+            [x.hint],
+            span=self.span(),
+            mutated=[0],
+        )
+        alive[alive.index(x)] = node.result
+
+    def opaque(self, region: Region, alive: list[Value], outer: set[Value]) -> None:
+        x = self.array([value for value in alive if value not in outer])
+        if x is None:
+            return
+        which = self.random.choice(("total", "double", "same"))
+        assert isinstance(x.type, ArrayType)
+        if which == "double" and x.type.element != "bool" and x.type.sizes:
+            node = region.append(
+                S("lib.double"), [x], [x.type], [x.hint], span=self.span(), mutated=[0]
+            )
+            alive[alive.index(x)] = node.result
+        elif which == "total":
+            alive.append(region.append(S("lib.total"), [x], [ArrayType("f64", ())]).result)
+        elif which == "same":
+            alive.append(region.append(S("lib.same"), [x], [x.type], span=self.span()).result)
+
+    def repeated(self, region: Region, alive: list[Value]) -> None:
+        """The same line several times, each on the result of the last."""
+        x = self.array(alive)
+        if x is None:
+            return
+        span, scale = self.span(), self.number()
+        for _ in range(self.random.randint(3, 5)):
+            new = self.apply(region, alive, S("np.multiply"), [x, scale], {}, span)
+            if new is None or new.type is not x.type:
+                return
+            new = self.apply(region, alive, S("np.add"), [new, 1], {}, span)
+            if new is None:
+                return
+            alive[-2:] = []
+            x = new
+        alive.append(x)
+
+    def loop(
+        self, region: Region, alive: list[Value], functions: list[Graph], outer: set[Value]
+    ) -> None:
+        free = [value for value in alive if value not in outer]
+        carried = self.random.sample(free, min(len(free), self.random.randint(0, 2)))
+        node = region.append_loop(
+            self.random.randint(0, 3),
+            [(value.hint, value) for value in carried],
+            "i",
+            self.span(),
+            note=self.random.choice((None, "same types each time")),
+        )
+        (body,) = node.regions
+        inside = [value for value in alive if value not in carried]
+        around = {*outer, *inside}
+        inside += body.parameters[1:]
+        self.fill(body, inside, self.random.randint(1, 4), functions, around)
+        values: list[Value] = []
+        for parameter in body.parameters[1:]:
+            fits = [v for v in inside if v.type is parameter.type and v not in values]
+            values.append(self.random.choice(fits) if fits else parameter)
+        if any(v in around for v in values) or len(set(values)) < len(values):
+            values = [v for v in inside if v not in around and isinstance(v.type, ArrayType)]
+            values = self.matching(body.parameters[1:], values)
+        if len(values) < len(carried):  # a parameter died and nothing has its type: no such loop
+            for inner in reversed(list(body)):
+                inner.erase()
+            node.erase()
+            return
+        body.set_next(values)
+        # what a loop changes in place is dead below it; carried values are replaced either way
+        for value in carried:
+            alive.remove(value)
+        alive.extend(node.results)
+
+    def matching(self, parameters: list[Value], values: list[Value]) -> list[Value]:
+        found: list[Value] = []
+        for parameter in parameters:
+            fits = [v for v in values if v.type is parameter.type and v not in found]
+            if fits:
+                found.append(fits[-1])
+        return found
+
+    def call(self, region: Region, alive: list[Value], callee: Graph) -> None:
+        changed = [
+            index
+            for index, parameter in enumerate(callee.parameters)
+            if any(parameter in node.consumed for node in parameter.uses) or carried_in(parameter)
+        ]
+        if changed:
+            return
+        operands: list[Value] = []
+        for parameter in callee.parameters:
+            fits = [value for value in alive if value.type is parameter.type]
+            if not fits:
+                return
+            operands.append(self.random.choice(fits))
+        node = region.append_call(callee, operands, callee.result_types, span=self.span())
+        alive.extend(node.results)
+
+    def array(self, alive: list[Value]) -> Value | None:
+        arrays = [value for value in alive if isinstance(value.type, ArrayType)]
+        return self.random.choice(arrays) if arrays else None
+
+    def number(self) -> Any:
+        return self.random.choice((2, 0.5, 1, True))
+
+    def hint(self) -> str | None:
+        return self.random.choice((None, "y", "self.w", "layer_1"))
+
+    def span(self) -> Span:
+        self.line += 1
+        end = self.line + self.random.randint(0, 1)
+        path = self.random.choice(("a.py", "dir/b.py", "/x y/c.py"))
+        return Span(path, self.line, self.random.randint(0, 8), end, self.random.randint(8, 20))
+
+
+def small(type_: ArrayType) -> bool:
+    return type_.size is not None and type_.size < 200 and type_.ndim < 5
+
+
+def carried_in(value: Value) -> bool:
+    return any(node.regions for node in value.uses)
+
+
+def random_graph(seed: int) -> Module:
+    return Builder(seed).build()
+
+
+def inputs_for(module: Module, seed: int) -> list[Any]:
+    numbers = np.random.default_rng(seed)
+    arrays = []
+    for parameter in module.main.parameters:
+        type_ = parameter.type
+        assert isinstance(type_, ArrayType)
+        values = numbers.integers(-5, 6, size=type_.sizes) / 2  # type: ignore[arg-type]
+        arrays.append(values.astype(dtype_of(type_.element)))
+    return arrays
+
+
+__all__ = ["FUNCTIONS", "Builder", "OpaqueType", "ScalarType", "Type", "inputs_for", "random_graph"]
