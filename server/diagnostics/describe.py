@@ -4,24 +4,48 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
+from collections.abc import Sequence
 
 from ..doc.source import Span
 from ..ir import ArrayType
-from ..tracer.trace import Array, Constant, Event, Pack, Scalar, Trace, Value
+from ..tracer.trace import Array, Constant, Event, Failure, Pack, Scalar, Trace, Value
 from .model import Label, Operand
 
 MAX_NAME = 24
+LINE = 80
+"""Columns that a headline should fit in, severity and code included."""
 
 
 def name_at(trace: Trace, span: Span, most: int = MAX_NAME) -> str:
     """The program's text at ``span``, on one line and not longer than ``most``."""
-    text = " ".join(trace.text(span).split())
-    return text if len(text) <= most else text[: most - 1] + "…"
+    return shortened(" ".join(trace.text(span).split()), most)
+
+
+def shortened(text: str, most: int = MAX_NAME) -> str:
+    """``text`` without its middle where it is longer than ``most``."""
+    if len(text) <= most:
+        return text
+    tail = most // 3
+    return text[: most - tail - 1] + "…" + text[-tail:]
+
+
+def fitting(severity: str, code: str, says: Sequence[str]) -> str:
+    """The fullest of several headlines that fits in a line; the shortest where none does."""
+    room = LINE - len(f"{severity}[{code}]: ")
+    return next((text for text in says if len(text) <= room), min(says, key=len))
 
 
 def type_of(value: Value) -> ArrayType | None:
     """The type of an array or array scalar."""
     return value.type if isinstance(value, Array | Scalar) else None
+
+
+def shape_of(value: Value) -> str:
+    """``[50, 1]``, or ``one number``."""
+    kind = type_of(value)
+    if kind is None or not kind.sizes:
+        return "one number"
+    return f"[{', '.join(sizes(kind))}]"
 
 
 def row(name: str, value: Value, *, marked: frozenset[int] = frozenset(), note: str = "",
@@ -43,19 +67,51 @@ def sizes(kind: ArrayType) -> tuple[str, ...]:
 
 
 def made_at(value: Value, *, other_than: Span) -> Event | None:
-    """The event that made a value, where that is another place than ``other_than``."""
+    """The event that made a value, where that is another line than ``other_than``."""
     if not isinstance(value, Array | Scalar) or value.made is None:
         return None
     span = value.made.site.span
-    inside = other_than.contains(span.line, span.column)
-    return None if inside and span.path == other_than.path else value.made
+    here = span.path == other_than.path and other_than.line <= span.line <= other_than.end_line
+    return None if here else value.made
 
 
 def origin(trace: Trace, name: str, value: Value, *, other_than: Span,
-           verb: str = "was made here") -> Label | None:  # fmt: skip
+           verb: str = "") -> Label | None:  # fmt: skip
     """The place where a value was made, as a label: ``W1 was made here``."""
     made = made_at(value, other_than=other_than)
-    return None if made is None else Label(made.site.span, f"{name} {verb}")
+    if made is None:
+        return None
+    reshaped = made.site.callee in ("numpy.reshape", ".reshape")
+    verb = verb or ("got its shape here" if reshaped else "was made here")
+    return Label(made.site.span, f"{name} {verb}")
+
+
+def origin_text(trace: Trace, value: Value, *, other_than: Span) -> str:
+    """The same in words, to stand beside a shape: ``from X @ w, line 30``."""
+    made = made_at(value, other_than=other_than)
+    if made is None:
+        return ""
+    return f"from {name_at(trace, made.site.span)}, line {made.site.span.line}"
+
+
+def repetition(trace: Trace, event: Event) -> str:
+    """``the same in 312 more iterations``, for what happened in a loop; nothing for anything else."""
+    loop = event.site.loop
+    runs = [run for run in trace.loop_runs if run.loop.number == loop and run.frame is event.frame]
+    more = sum(run.iterations for run in runs) - 1
+    if loop is None or more < 1:
+        return ""
+    return f"the same in {more:,} more iteration{'s' if more > 1 else ''}"
+
+
+def calls_to(failure: Failure) -> tuple[tuple[Span, str], ...]:
+    """The calls of the program that led to its innermost line, outermost first."""
+    known = [call for call in failure.calls if call.known]
+    return tuple(
+        (outer.span, inner.function.rpartition("<locals>.")[2])
+        for outer, inner in zip(known, known[1:], strict=False)
+        if not inner.function.endswith("comp>")
+    )
 
 
 def line_span(trace: Trace, line: int) -> Span:

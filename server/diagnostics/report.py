@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from ..doc import Doc, render_plain
@@ -17,6 +18,8 @@ PAGES = "https://jit-lsp.dev/rules/"
 """Where the rules' pages stand; a diagnostic's code links there."""
 
 
+WIDTH, MOST_LINES = 80, 12
+"""The page that a message is made for, whatever it is shown on."""
 UNBROKEN = 10_000
 """A width at which no headline breaks."""
 
@@ -28,7 +31,32 @@ def page(code: str) -> str:
 
 def document(finding: Finding, sources: Mapping[str, Source], *,
              verbosity: Verbosity = Verbosity.NORMAL) -> Doc:  # fmt: skip
-    """The whole message of a finding."""
+    """The whole message of a finding; at normal verbosity what fits in ``MOST_LINES`` of it."""
+    if verbosity is not Verbosity.NORMAL:
+        return _document(finding, sources, verbosity)
+    for shorter in _abridged(finding):
+        doc = _document(shorter, sources, verbosity)
+        if render_plain(doc, WIDTH).count("\n") < MOST_LINES:
+            break
+    return doc
+
+
+def _abridged(finding: Finding) -> Iterator[Finding]:
+    """The finding, and then without more and more of what matters least."""
+    yield finding
+    for kept in range(len(finding.labels) - 1, 0, -1):
+        finding = replace(finding, labels=finding.labels[:kept])
+        yield finding
+    for kept in range(len(finding.call_path) - 1, -1, -1):
+        finding = replace(finding, call_path=finding.call_path[len(finding.call_path) - kept :])
+        yield finding
+    for kept in range(len(finding.notes) - 1, -1, -1):
+        finding = replace(finding, notes=finding.notes[:kept])
+        yield finding
+    yield replace(finding, labels=())
+
+
+def _document(finding: Finding, sources: Mapping[str, Source], verbosity: Verbosity) -> Doc:
     labels = [Label(finding.span, finding.at, primary=True), *finding.labels]
     parts: list[Any] = [snippet(sources, labels)]
     if finding.operands:

@@ -34,7 +34,7 @@ from collections.abc import Iterator
 
 from ...doc.source import Span
 from ...tracer.trace import Failure, Outcome, Trace
-from ..describe import line_span, printed_most, signal_name, size
+from ..describe import calls_to, line_span, printed_most, signal_name, size
 from ..model import Finding, Severity
 
 SEVERITY = Severity.ERROR
@@ -112,12 +112,3 @@ def _outcome(trace: Trace, outcome: Outcome) -> Iterator[Finding]:
         case "unavailable":
             text = "the interpreter could not be started"
             yield Finding("script-error", SEVERITY, text, where, notes=(outcome.detail,))
-
-
-def calls_to(failure: Failure) -> tuple[tuple[Span, str], ...]:
-    """The calls of the program that led to its innermost line, outermost first."""
-    known = [call for call in failure.calls if call.known]
-    return tuple(
-        (outer.span, inner.function)
-        for outer, inner in zip(known, known[1:], strict=False)
-    )

@@ -52,9 +52,7 @@ def check(trace: Trace) -> Iterator[Finding]:
     seconds = trace.limit_seconds
     if seconds is not None:
         headline += f": {seconds:g} s"
-    callers = tuple(
-        f"called from line {outer}" for outer, _ in own[1:4]
-    )
+    callers = tuple(f"called from line {outer}" for outer, _ in own[1:4])
     yield Finding("timeout", SEVERITY, headline, line_span(trace, line), notes=callers)
 
 

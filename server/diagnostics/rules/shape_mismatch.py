@@ -1,0 +1,122 @@
+"""Arrays whose shapes don't fit the operation.
+
+## What it does
+Explains an exception that NumPy raised because of shapes: a product whose inner sizes differ, operands
+that don't broadcast, arrays that can't be joined, a value that has no room where it is stored, an index
+or a reshape of the wrong size. It shows the shapes below each other, marks the axes that differ, and
+points at the lines that made the arrays.
+
+## Why it is bad
+The script ended there. NumPy's message has the sizes, but not whose they are or where they came from.
+
+## Example
+```python
+import numpy as np
+
+params = np.arange(160.0)
+w = params.reshape(10, 16)
+batch = np.ones((32, 16))
+scores = batch @ w
+```
+
+## Use instead
+```python
+import numpy as np
+
+params = np.arange(160.0)
+w = params.reshape(16, 10)
+batch = np.ones((32, 16))
+scores = batch @ w
+```
+
+## When to ignore
+When the exception is the point of the script. One that the script catches is not reported.
+
+## References
+- NumPy, Broadcasting: https://numpy.org/doc/stable/user/basics.broadcasting.html
+- NumPy, matmul: https://numpy.org/doc/stable/reference/generated/numpy.matmul.html
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...tracer.trace import Failure, Trace
+from ..conflicts import Case, Conflict, Mark, conflict, shapes_said
+from ..describe import calls_to, fitting, origin
+from ..model import Finding, Label, Operand, Severity
+from ..shape_fixes import fixes
+
+SEVERITY = Severity.ERROR
+
+_ABOUT_SHAPES = re.compile(
+    r"broadcast|mismatch in its core dimension|not aligned|shape|dimension|size|square"
+    r"|must match exactly|conformable",
+    re.IGNORECASE,
+)
+_TYPES = ("ValueError", "LinAlgError", "IndexError", "AxisError")
+
+
+def explain(trace: Trace, failure: Failure) -> Finding | None:
+    """What didn't fit, where the operation that raised is one of NumPy's and shapes are why."""
+    site = failure.site
+    if site is None or failure.truth or failure.type not in _TYPES:
+        return None
+    case = Case(trace, failure, site)
+    if case.op is None and not site.kind.endswith((":item", ":attribute")):
+        return None
+    found = conflict(case) if _ABOUT_SHAPES.search(failure.message) else None
+    if found is None:
+        found = _in_numpys_words(case)
+    if found is None:
+        return None
+    return Finding(
+        code="shape-mismatch",
+        severity=SEVERITY,
+        headline=fitting("error", "shape-mismatch", found.says),
+        span=site.span,
+        labels=tuple(_origins(case, found)),
+        operands=tuple(_rows(found)),
+        fixes=fixes(case, found),
+        call_path=calls_to(failure),
+    )
+
+
+def _rows(found: Conflict) -> Iterator[Operand]:
+    for position, side in enumerate(found.sides):
+        mark = found.marks.get(position, Mark())
+        yield Operand(
+            side.name, side.type.element, tuple(map(str, side.sizes)), mark.axes, mark.note
+        )
+
+
+def _origins(case: Case, found: Conflict) -> Iterator[Label]:
+    """Where the arrays were made, that of the marked one first."""
+    order = sorted(range(len(found.sides)), key=lambda position: position not in found.marks)
+    seen = set()
+    for side in (found.sides[position] for position in order):
+        label = origin(case.trace, side.name, side.value, other_than=case.site.span)
+        if label is not None and label.span not in seen:
+            seen.add(label.span)
+            yield label
+
+
+def _in_numpys_words(case: Case) -> Conflict | None:
+    """The generic account: what NumPy said, and the arrays that it was said of."""
+    failure = case.failure
+    message = failure.message.strip().partition("\n")[0]
+    if (
+        failure.type == "IndexError"
+        or "inhomogeneous" in message
+        or not re.search(
+            r"broadcast|mismatch|not aligned|shapes?\b.*\bshapes?\b|must match exactly|same shape|"
+            r"dimensions?\b.*\b(match|array)|must be square|cannot reshape|same length",
+            message,
+        )
+    ):
+        return None
+    said = shapes_said(message)
+    if not case.sides and len(said) < 2:
+        return None
+    return Conflict((f"{case.called}: {message}", message), case.sides)
