@@ -364,6 +364,7 @@ def _did_open(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:
     path = path_of(item.uri)
     if path is None or not (item.language_id == "python" or path.endswith((".py", ".pyw"))):
         return
+    ls.runs.give_up(path)  # of a document that was never closed
     ls.documents[path] = ls.last_used = Document(path, item.uri, item.version, item.text)
     ls.results.opened(path)
     ls.republish(path)
