@@ -52,22 +52,19 @@ class Frame:
 class Part(Protocol):
     """What a message is made of.
 
-    It may be folded where a message gets too long, in steps. ``ranks`` has a number for each step:
-    of all steps of all parts, those with low ones are taken first.
+    Where a message gets too long, its parts are folded, all of them to 1 before any of them to 2:
+    1 takes air and the tails of lists, 2 notes, 3 help and secondary labels, 4 rows of operands.
     """
 
     @property
-    def ranks(self) -> tuple[int, ...]:
-        """What each fold costs the reader."""
+    def folds(self) -> int:
+        """The highest fold that still changes it."""
 
     def digits(self) -> int:
         """The columns that its line numbers need."""
 
     def doc(self, frame: Frame, fold: int) -> Doc:
-        """Its lines; nothing, if it is folded away."""
-
-    def left_out(self, fold: int) -> int:
-        """How many remarks are missing from these lines without a trace."""
+        """Its lines; none, if it is folded away."""
 
 
 def margin(bar: Doc, doc: Doc) -> Doc:

@@ -127,29 +127,27 @@ class Remark:
     word: str
     style: Style
     text: Doc
-    ranks: tuple[int, ...] = ()
+    folds: int = 0
 
     def digits(self) -> int:
         """It shows no line numbers."""
         return 0
 
     def doc(self, frame: Frame, fold: int) -> Doc:
-        """The sentence; folded, nothing."""
-        return "" if fold else frame.remark(annotate(self.style, self.word), paragraph(self.text))
-
-    def left_out(self, fold: int) -> int:
-        """Itself."""
-        return 1 if fold else 0
+        """The sentence; folded as far as it goes, nothing."""
+        if self.folds and fold >= self.folds:
+            return ""
+        return frame.remark(annotate(self.style, self.word), paragraph(self.text))
 
 
 def note(text: Doc) -> Remark:
     """A fact beside the point."""
-    return Remark("note", Style.NOTE, text, (30,))
+    return Remark("note", Style.NOTE, text, 2)
 
 
 def help_(text: Doc) -> Remark:
     """What to do, in words."""
-    return Remark("help", Style.HELP, text, (40,))
+    return Remark("help", Style.HELP, text, 3)
 
 
 def fix(text: Doc) -> Remark:
@@ -167,15 +165,11 @@ def message(head: Header, *parts: Part, verbosity: Verbosity = Verbosity.NORMAL)
 
 
 def _fitted(head: Header, parts: Sequence[Part], width: int) -> Doc:
-    """Folded step by step until it is short enough; the last of equals folds first."""
+    """Folded step by step until it is short enough; of equals, the last one first."""
     folds = [0] * len(parts)
-    steps = sorted(
-        (rank, -index, fold)
-        for index, part in enumerate(parts)
-        for fold, rank in enumerate(part.ranks, 1)
-    )
+    steps = sorted((fold, -i) for i, part in enumerate(parts) for fold in range(1, part.folds + 1))
     doc = _stacked(head, parts, folds)
-    for _, index, fold in steps:
+    for fold, index in steps:
         if layout(doc, LayoutOptions(width=width)).text.count("\n") < MOST_LINES:
             break
         folds[-index] = fold
@@ -186,9 +180,7 @@ def _fitted(head: Header, parts: Sequence[Part], width: int) -> Doc:
 def _stacked(head: Header, parts: Sequence[Part], folds: Sequence[int]) -> Doc:
     frame = Frame(max([2, *(part.digits() for part in parts)]))
     rows = [part.doc(frame, fold) for part, fold in zip(parts, folds, strict=True)]
-    missing = sum(part.left_out(fold) for part, fold in zip(parts, folds, strict=True))
-    if missing:
+    if missing := rows.count(""):
         some = "1 remark" if missing == 1 else f"{missing} remarks"
-        rows.append(annotate(Style.DIMMED, " " * (frame.digits + 1), f"… {some} more in full"))
-    body = [annotate(Style.BLOCK, row) for row in rows if row]
-    return vcat([head.doc, *body])
+        rows.append(annotate(Style.DIMMED, " " * (frame.digits + 1), f"… {some} more"))
+    return vcat([head.doc, *(annotate(Style.BLOCK, row) for row in rows if row)])

@@ -31,7 +31,7 @@ class Snippet:
     context: int
     numbered: bool
     headed: bool
-    ranks = (0, 50)
+    folds = 3
 
     def digits(self) -> int:
         """The columns of the greatest line number shown."""
@@ -39,21 +39,18 @@ class Snippet:
         return len(str(last + self.context)) if self.numbered else 0
 
     def doc(self, frame: Frame, fold: int) -> Doc:
-        """Folded once, without the blank line; twice, with the primary labels alone."""
-        labels = self._shown(fold)
+        """Folded to 1, without the blank line; to 3, with the primary labels alone."""
+        primary = [label for label in self.labels if label.primary]
+        labels = primary if fold > 2 and primary else self.labels
         ordered = sorted(labels, key=lambda label: not label.primary)
         paths = dict.fromkeys(label.span.path for label in ordered)
         files = [[label for label in labels if label.span.path == path] for path in paths]
-        return vcat([self._file(frame, file, airy=not fold) for file in files])
-
-    def left_out(self, fold: int) -> int:
-        """How many texts of labels are missing."""
-        shown = self._shown(fold)
-        return sum(1 for label in self.labels if label.text and label not in shown)
-
-    def _shown(self, fold: int) -> tuple[Label, ...]:
-        primary = tuple(label for label in self.labels if label.primary)
-        return primary if fold > 1 and primary else self.labels
+        rows = [self._file(frame, file, airy=not fold) for file in files]
+        if len(labels) < len(self.labels):
+            n = len(self.labels) - len(labels)
+            more = f" ⋮  … {n} more place{'s' if n > 1 else ''}"
+            rows.append(annotate(Style.GUTTER, " " * frame.digits, more))
+        return vcat(rows)
 
     def _file(self, frame: Frame, labels: Sequence[Label], airy: bool) -> Doc:
         """The heading of one file and its lines."""

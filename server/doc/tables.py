@@ -43,7 +43,7 @@ class OperandTable:
     """The part of a message that ``operand_table`` makes."""
 
     rows: tuple[Operand, ...]
-    ranks = (60,)
+    folds = 4
 
     def digits(self) -> int:
         """It shows no line numbers."""
@@ -51,15 +51,11 @@ class OperandTable:
 
     def doc(self, frame: Frame, fold: int) -> Doc:
         """Names, shapes and origins in columns, marks below the axes that differ."""
-        shown, missing = _folded(self.rows, 4 if fold else len(self.rows))
+        shown, missing = _folded(self.rows, 4 if fold > 3 else len(self.rows))
         lines = operands(shown)
         if missing:
             lines = vcat([lines, _more(missing, "operands")])
         return frame.behind_bar(concat("   ", align(lines)))
-
-    def left_out(self, fold: int) -> int:
-        """Nothing that the table does not count itself."""
-        return 0
 
 
 def operand_table(rows: Iterable[Operand]) -> OperandTable:
@@ -132,7 +128,7 @@ class Table:
     rows: tuple[tuple[Doc, ...], ...]
     header: tuple[Doc, ...]
     most: int
-    ranks = (20,)
+    folds = 1
 
     def digits(self) -> int:
         """It shows no line numbers."""
@@ -146,10 +142,6 @@ class Table:
         if missing:
             lines = vcat([lines, _more(missing, "rows")])
         return frame.behind_bar(concat("   ", align(lines)))
-
-    def left_out(self, fold: int) -> int:
-        """Nothing that it does not count itself."""
-        return 0
 
 
 def table(rows: Iterable[Sequence[Doc]], header: Sequence[Doc] = (), most: int = 8) -> Table:
@@ -191,7 +183,7 @@ class Listing:
 
     items: tuple[Doc, ...]
     most: int
-    ranks = (20,)
+    folds = 1
 
     def digits(self) -> int:
         """It shows no line numbers."""
@@ -204,10 +196,6 @@ class Listing:
         if missing:
             lines.append(_more(missing))
         return frame.behind_bar(concat("   ", align(vcat(lines))))
-
-    def left_out(self, fold: int) -> int:
-        """Nothing that it does not count itself."""
-        return 0
 
 
 def listing(items: Iterable[Doc], most: int = 8) -> Listing:
@@ -228,7 +216,7 @@ class CallPath:
     """The part of a message that ``call_path`` makes."""
 
     calls: tuple[Call, ...]
-    ranks = (10,)
+    folds = 1
 
     def digits(self) -> int:
         """It shows no line numbers."""
@@ -251,10 +239,6 @@ class CallPath:
             steps[most // 2 : len(steps) - most // 2] = [dots]
         path = group(hcat([steps[0], *(nest(2, line, "→ ", step) for step in steps[1:])]))
         return frame.remark(annotate(Style.NOTE, "reached by"), path)
-
-    def left_out(self, fold: int) -> int:
-        """Nothing that the path does not count itself."""
-        return 0
 
 
 def call_path(calls: Iterable[Call]) -> CallPath:
