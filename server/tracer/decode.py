@@ -129,8 +129,8 @@ class Decoder:
                     self._iterate(where, loop, _index(skipped))
                 case [code, where, loop, skipped] if code == LEAVE:
                     self._leave(where, loop, _index(skipped))
-                case [code, site, where, value, count, index] if code == NOT_FINITE:
-                    self._not_finite(site, value, count, index)
+                case [code, site, where, value, count, index, values] if code == NOT_FINITE:
+                    self._not_finite(site, count, index, values)
                 case _:
                     raise WireError(f"an event of unknown form {str(event)[:80]}")
 
@@ -258,11 +258,14 @@ class Decoder:
             if isinstance(bound, Array) and name not in bound.names:
                 bound.names.append(name)
 
-    def _not_finite(self, site: int, value: int, count: int, index: int) -> None:
+    def _not_finite(self, site: int, count: int, index: int, values: Any) -> None:
         known = self.trace.sites[_index(site)]
+        given = iter([_number(v) for v in values])
+        aligned = tuple(next(given, None) if o.recorded else None for o in known.operands)
         for event in reversed(self.trace.events):
             if event.site is known:
-                self.trace.not_finite.append(NotFinite(event, _index(count), int(index)))
+                found = NotFinite(event, _index(count), _index(index), aligned)
+                self.trace.not_finite.append(found)
                 return
 
     def _latest(self, site: int) -> Value:

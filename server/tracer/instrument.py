@@ -39,6 +39,8 @@ from .names import Names, in_scope
 from .sites import Loop, Operand, Position, Program, Scope, Site, position
 
 RECORD = ".r"
+WRITTEN_ATTRIBUTES = frozenset({"real", "imag", "flat"})
+"""Attributes of arrays that an assignment writes through, as ``x[...] = v`` would."""
 VIEW_ATTRIBUTES = frozenset({"T", "mT", "H", "mH", "real", "imag", "flat"})
 MAX_OPERANDS = 8
 
@@ -548,9 +550,7 @@ class _Instrumenter:
                     self.bind(operands[0].site if len(operands) == 1 else None, [target])
                     targets[i] = self.target(target, after, operands)
                 return [node, *after]
-        if all(isinstance(t, ast.Name | ast.Attribute) for t in node.targets):
-            node.value, site = self.expr(node.value)
-        elif any(isinstance(t, ast.Subscript) for t in node.targets):
+        if any(_writes(t) for t in node.targets):
             node.value = self.operand(node.value, "value", value)
             site = value[-1].site if len(value) == 1 else None
         else:
@@ -609,6 +609,15 @@ class _Instrumenter:
                 node.elts = [self.target(e, after) for e in elements]
             case ast.Starred(inner):
                 node.value = self.target(inner, after)
+            case ast.Attribute(attr=attribute) if attribute in WRITTEN_ATTRIBUTES:
+                operands: list[Operand] = []
+                node.value = self.operand(node.value, "0", operands)
+                if len(operands) == 1 and operands[0].recorded:
+                    line, column = node.end_lineno or 0, node.end_col_offset or 0
+                    place = (line, column - len(attribute), line, column)
+                    name = Operand("name", "literal", attribute, place)
+                    operands += [name, *(value or [])]
+                    self.look(node, f"setattr:{attribute}", operands, after)
             case ast.Attribute():
                 node.value = self.expr(node.value)[0]
             case ast.Subscript():
@@ -631,7 +640,8 @@ class _Instrumenter:
         site = self.new_site(node, kind, operands)
         forms, values = self.arguments(operands, node)
         head: list[ast.expr] = [self.record(node), self.number(site, node)]
-        after.append(_at(ast.Expr(self.call(("store", forms), node, head + values)), node))
+        how = "update" if kind.startswith("inplace:") else "store"
+        after.append(_at(ast.Expr(self.call((how, forms), node, head + values)), node))
 
     def stmt_Delete(self, node: ast.Delete) -> ast.stmt:
         for target in node.targets:
@@ -850,6 +860,13 @@ def _declares(body: list[ast.stmt]) -> bool:
 
 def _stores(node: ast.Name) -> bool:
     return not isinstance(node.ctx, ast.Load)
+
+
+def _writes(target: ast.expr) -> bool:
+    """Whether assigning to it writes into an array, if it is one's."""
+    if isinstance(target, ast.Attribute):
+        return target.attr in WRITTEN_ATTRIBUTES
+    return isinstance(target, ast.Subscript)
 
 
 def _pairs(targets: list[ast.expr], values: list[ast.expr]) -> bool:

@@ -40,6 +40,8 @@ def symbol_of(event: Event) -> Symbol:
         return Symbol("np", f"ndarray.{detail}")
     if kind in ("getitem", "setitem"):
         return Symbol("np", kind)
+    if kind == "setattr":
+        return Symbol("py", kind)
     return _callee(site, event.operand("self"))
 
 

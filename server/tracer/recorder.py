@@ -12,7 +12,7 @@ appears. They append to a log and do nothing else:
     (ENTER, record, scope)                                         a function began
     (ITERATE, record, loop, skipped)                               an iteration began
     (LEAVE, record, loop, skipped)                                 a loop ended
-    (NOT_FINITE, record, site, token, count, index)                a NaN that no operand had
+    (NOT_FINITE, record, site, token, count, index, values)        a NaN that no operand had
     (FORGET, None, token)                                          an array gave its tokens up
 
 The token of an array is ``weakref.ref(array)``: without a callback CPython returns the same object
@@ -43,6 +43,8 @@ MAX_LOG = 50_000
 """Entries after which the log is handed over at the next loop iteration or function entry."""
 MAX_PACK = 64
 """Items of a tuple or list that are looked at."""
+MAX_CHECKED = 1 << 20
+"""Elements up to which an array is searched for NaNs after a part of it was updated."""
 
 _PLAIN_ATTRIBUTES = frozenset({"shape", "size", "ndim"})
 _NUMBERS = (int, float, complex, bool)
@@ -131,6 +133,7 @@ class Recorder:
         self.is_library_type: Callable[[type], bool] = lambda kind: False
         self.invalid_is_ignored: Callable[[], bool] = lambda: False
         self.count_nans: Callable[[Any], tuple[int, int]] = lambda array: (0, -1)
+        self.element_at: Callable[[Any, int, Any], object] = lambda array, index, shape: None
         self.leaving: Callable[[int], None] = lambda line: None
         self.frontends: list[Callable[[Recorder], bool]] = []
 
@@ -175,8 +178,8 @@ class Recorder:
                 source = _BEFORE
             case ("after", tuple(forms)):
                 source = _after_source(forms)
-            case ("store", tuple(forms)):
-                source = _store_source(forms)
+            case ("store" | "update" as how, tuple(forms)):
+                source = _store_source(str(how), forms)
             case _:
                 raise ValueError(f"no recorder for {key!r}")
         local: dict[str, Any] = {}
@@ -346,7 +349,8 @@ class Recorder:
         if child:
             record[site] = mark
         if mark.value != mark.value:
-            self._report_nan(record, site, mark, 1, 0, operands)
+            values = tuple(o.value if type(o) is Scalar else None for o in operands)
+            self._report_nan(record, site, mark, (1, 0, values), operands)
 
     def several(self, record: Record, site: int, value: Any, child: bool, operands: Entry) -> None:
         """A call gave None, a tuple or a list: of interest where arrays come or go."""
@@ -387,9 +391,21 @@ class Recorder:
         """A result may hold a NaN or an infinity: the slow path, which looks."""
         count, first = self.count_nans(array)
         if count:
-            self._report_nan(record, site, weakref.ref(array), count, first, operands)
+            values = tuple(self._value_at(array, first, operand) for operand in operands)
+            self._report_nan(record, site, weakref.ref(array), (count, first, values), operands)
 
-    def _report_nan(self, record: Record, site: int, token: object, count: int, first: int,
+    def _value_at(self, result: Any, index: int, operand: Any) -> object:
+        """The element of an operand that broadcasting sets against one of the result."""
+        if type(operand) is Described:
+            operand = operand[0]
+        if type(operand) is Scalar:
+            return operand.value
+        array = operand() if type(operand) is weakref.ref else None
+        if array is None or array is result or array.ndim > result.ndim:
+            return None
+        return self.element_at(array, index, result.shape)
+
+    def _report_nan(self, record: Record, site: int, token: object, found: Entry,
                     operands: Entry) -> None:  # fmt: skip
         inherited = self.invalid_is_ignored() or any(
             self._has_nan(operand, token) for operand in operands
@@ -397,7 +413,7 @@ class Recorder:
         self._nan_tokens[id(token)] = token
         if inherited:
             return
-        self.log.append((NOT_FINITE, record, site, token, count, first))
+        self.log.append((NOT_FINITE, record, site, token, *found))
 
     def _has_nan(self, operand: object, result: object) -> bool:
         """Whether an operand had a NaN, or may have had: only certainty clears it."""
@@ -558,13 +574,21 @@ def recorder(record, site, value{parameters}):
 """
 
 
-def _store_source(forms: tuple[Any, ...]) -> str:
-    """After ``x[i] = v``: written, and lost where nobody holds the array that was written."""
+def _store_source(how: str, forms: tuple[Any, ...]) -> str:
+    """After ``x[i] = v``: written, and lost where nobody holds the array that was written.
+
+    An update, ``x[i] += v``, may make a NaN.
+    """
     parameters, tokens = _operands(forms)
-    return f"""
+    source = f"""
 def recorder(record, site{parameters}):
  operands = {tokens}
  target = operands[0]
  if type(target) is Described: target = target[0]
- if type(target) is ref: log(({STORE}, record, site, target, target() is None, operands))
+ if type(target) is not ref: return
+ value = target()
+ log(({STORE}, record, site, target, value is None, operands))
 """
+    if how == "update":
+        source += f" if value is not None and value.size < {MAX_CHECKED}:\n  {_CHECK}\n"
+    return source

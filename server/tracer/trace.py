@@ -220,6 +220,8 @@ class NotFinite:
     count: int
     index: int
     """Of the first, in C order."""
+    values: tuple[object, ...] = ()
+    """The numbers that met there, beside ``event.operands``; meant for elementwise operations."""
 
 
 @dataclass(frozen=True, slots=True)

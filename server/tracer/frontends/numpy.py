@@ -56,8 +56,23 @@ def activate(recorder: Recorder) -> bool:
         count = int(count_nonzero(bad))
         return count, int(flatnonzero(bad)[0]) if count else -1
 
+    def element_at(array: Any, index: int, shape: tuple[int, ...]) -> object:
+        """The number that broadcasting sets against the element ``index`` of an array of
+        ``shape``; None where the shapes don't broadcast so."""
+        axes = shape[len(shape) - array.ndim :]
+        if array.dtype.kind not in "biufc" or not all(map(_spreads, array.shape, axes)):
+            return None
+        where = np.unravel_index(index, shape)[len(shape) - array.ndim :]
+        own = zip(array.shape, where, strict=True)
+        return array[tuple(0 if size == 1 else i for size, i in own)].item()
+
     space["finite"] = finite
+    recorder.element_at = element_at
     recorder.count_nans = count_nans
     recorder.invalid_is_ignored = lambda: np.geterr()["invalid"] == "ignore"
     recorder.is_library_type = lambda kind: kind.__module__.partition(".")[0] == "numpy"
     return True
+
+
+def _spreads(size: int, wanted: int) -> bool:
+    return size in (1, wanted)
