@@ -124,7 +124,7 @@ class Decoder:
                 case [code, site, where, value, lost, operands] if code == STORE:
                     self._store(site, where, value, bool(lost), operands)
                 case [code, where, scope] if code == ENTER:
-                    self._enter(where, scope)
+                    self._frame(where, _index(scope))
                 case [code, where, loop, skipped] if code == ITERATE:
                     self._iterate(where, loop, _index(skipped))
                 case [code, where, loop, skipped] if code == LEAVE:
@@ -177,15 +177,9 @@ class Decoder:
 
     # ------------------------------------------------------------------ events
 
-    def _enter(self, number: int, scope: int) -> None:
-        frame = Frame(_index(number), self.trace.scopes[_index(scope)], self._current)
-        self._frames[frame.number] = frame
-        self.trace.frames.append(frame)
-        self._unclaimed.append(frame)
-        self._current = frame
-
     def _iterate(self, where: int, loop: int, skipped: int) -> None:
-        frame, known = self._frame(where), self.trace.loops[_index(loop)]
+        known = self.trace.loops[_index(loop)]
+        frame = self._frame(where, known.scope)
         key = (frame.number, known.number)
         run = self._running.get(key)
         if run is None:
@@ -195,7 +189,9 @@ class Decoder:
         run.iterations += 1 + skipped
 
     def _leave(self, where: int, loop: int, skipped: int) -> None:
-        run = self._running.pop((self._frame(where).number, _index(loop)), None)
+        known = self.trace.loops[_index(loop)]
+        frame = self._frame(where, known.scope)
+        run = self._running.pop((frame.number, known.number), None)
         if run is not None:
             run.iterations += skipped
             run.events = range(run.events.start, len(self.trace.events))
@@ -217,7 +213,7 @@ class Decoder:
 
     def _event(self, kind: str, site: int, where: int, operands: Any) -> Event:
         known = self.trace.sites[_index(site)]
-        frame = self._frame(where)
+        frame = self._frame(where, known.scope)
         values = iter([self._value(o) for o in operands])
         aligned = tuple(next(values, None) if o.recorded else None for o in known.operands)
         event = Event(len(self.trace.events), kind, known, frame, None, aligned)
@@ -272,12 +268,20 @@ class Decoder:
         known = self.trace.sites[site]
         return next((e.result for e in reversed(self.trace.events) if e.site is known), None)
 
-    def _frame(self, number: object) -> Frame:
-        """The frame of an event, which is thereby the one that runs."""
+    def _frame(self, number: object, scope: int) -> Frame:
+        """The frame of an event, which is thereby the one that runs. One that is new was entered from
+        the one that ran before."""
         wanted = _index(number)
         frame = self._frames.get(wanted)
-        if frame is None:  # module and class bodies share the program's own frame
-            frame = self._frames[wanted] = self.trace.frames[0]
+        if frame is None:
+            known = self.trace.scopes[scope]
+            if known.kind in ("module", "class"):  # they share the program's own frame
+                frame = self.trace.frames[0]
+            else:
+                frame = Frame(wanted, known, self._current)
+                self.trace.frames.append(frame)
+                self._unclaimed.append(frame)
+            self._frames[wanted] = frame
         self._current = frame
         return frame
 

@@ -447,7 +447,7 @@ class _Instrumenter:
             made = _at(
                 ast.NamedExpr(
                     _at(ast.Name(RECORD, ast.Store()), at),
-                    self.call(("frame", state.number), at, []),
+                    self.call(("frame",), at, []),
                 ),
                 at,
             )

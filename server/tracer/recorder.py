@@ -24,6 +24,11 @@ from __future__ import annotations
 import sys
 import types
 import weakref
+
+# Pinned: a program, or a test of it, may replace the real ones.
+from builtins import (
+    any, bool, frozenset, getattr, hasattr, id, isinstance, len, list, min, reversed, tuple, type,
+)  # fmt: skip
 from collections.abc import Callable
 from typing import Any
 
@@ -109,7 +114,7 @@ class Recorder:
         self._new_sites: list[int] = []
         self._position = 0
         self._nan_tokens: dict[int, object] = {}
-        # What generated code sees. Builtins are pinned: a program may replace the real ones.
+        # What generated code sees.
         self.space: dict[str, Any] = {
             "ARRAY": Unset,
             "SCALARS": frozenset(),
@@ -143,7 +148,7 @@ class Recorder:
         """The object that a marker of an instrumented program stands for."""
         match key:
             case ("record", number):
-                return self.records.setdefault((namespace, number), self._new_record())
+                return self.records.setdefault((namespace, number), self.new_record())
             case ("cell", _, str(kind), int(number), int(first), int(last)):
                 cell = Cell(kind, number, first, last)
                 if kind == "function":
@@ -155,8 +160,8 @@ class Recorder:
                 return self.iterate
             case ("leave",):
                 return self.leave
-            case ("frame", int(number)):
-                return lambda: self.frame(number)
+            case ("frame",):
+                return self.new_record
             case ("hide",):
                 return _hide
             case ("forget",):
@@ -190,17 +195,14 @@ class Recorder:
 
     def enter(self, cell: Cell) -> Record:
         """A recorded function body begins; gives its frame's record."""
-        record = self.frame(cell.number)
+        record = self.new_record()
+        self.log.append((ENTER, record, cell.number))
         self._sample(cell)
         return record
 
-    def frame(self, scope: int) -> Record:
-        """A function or lambda begins."""
-        record = self._new_record()
-        self.log.append((ENTER, record, scope))
-        return record
-
-    def _new_record(self) -> Record:
+    def new_record(self) -> Record:
+        """The record of a frame. Lambdas have no twin and are called often: the log has them only
+        through the events that happen in them."""
         self._frames += 1
         return {None: self._frames}  # its own number, under a key that no site has
 
