@@ -1,4 +1,4 @@
-"""Where the shapes of a failed operation conflict: which sizes differ, and what they would have to be.
+"""Where the shapes of a failed operation conflict: which sizes differ, and what they must be.
 
 Each family of operations has one account. It is given the operands as they were, and works out the
 conflict itself; NumPy's words are used only where the operands don't tell (the room of a slice).
@@ -487,7 +487,8 @@ def _sizes(text: str) -> tuple[int, ...]:
 
 _ROOM = re.compile(
     r"could not broadcast input array from shape \(([\d,]*)\) into shape \(([\d,]*)\)"
-    r"|value array of shape \(([\d,]*)\) could not be broadcast to indexing result of shape \(([\d,]*)\)"
+    r"|value array of shape \(([\d,]*)\) could not be broadcast to indexing result of shape "
+    r"\(([\d,]*)\)"
     r"|cannot assign (\d+) input values to the (\d+) output values"
 )
 
@@ -522,7 +523,7 @@ def _store(case: Case) -> Conflict | None:
 
 
 def target_span(trace: Trace, site: Site) -> Span:
-    """What a store writes to, ``x[i]``; the site of an augmented assignment covers its value too."""
+    """What a store writes to, ``x[i]``; the site of an augmented assignment has its value too."""
     source = trace.sources[site.span.path]
     for node in enclosing(source, site.span):
         if isinstance(node, ast.AugAssign) and span_of(source, node) == site.span:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import signal
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 from ..doc.source import Span
 from ..ir import ArrayType
-from ..tracer.trace import Array, Constant, Event, Failure, Pack, Scalar, Trace, Value
+from ..tracer.trace import Array, Constant, Event, Failure, Frame, Pack, Scalar, Trace, Value
 from .model import Label, Operand
 
 MAX_NAME = 24
@@ -95,7 +96,7 @@ def origin_text(trace: Trace, value: Value, *, other_than: Span) -> str:
 
 
 def repetition(trace: Trace, event: Event) -> str:
-    """``the same in 312 more iterations``, for what happened in a loop; nothing for anything else."""
+    """``the same in 312 more iterations``, for what happened in a loop; else nothing."""
     loop = event.site.loop
     runs = [run for run in trace.loop_runs if run.loop.number == loop and run.frame is event.frame]
     more = sum(run.iterations for run in runs) - 1
@@ -104,12 +105,23 @@ def repetition(trace: Trace, event: Event) -> str:
     return f"the same in {more:,} more iteration{'s' if more > 1 else ''}"
 
 
+def calls_of(frame: Frame) -> tuple[tuple[Span, str], ...]:
+    """The calls of the program that led to a frame, outermost first, as far as they had ended."""
+    calls: list[tuple[Span, str]] = []
+    here: Frame | None = frame
+    while here is not None:
+        if here.call is not None:
+            calls.append((here.call.site.span, here.scope.name))
+        here = here.parent
+    return tuple(reversed(calls))
+
+
 def calls_to(failure: Failure) -> tuple[tuple[Span, str], ...]:
     """The calls of the program that led to its innermost line, outermost first."""
     known = [call for call in failure.calls if call.known]
     return tuple(
         (outer.span, inner.function.rpartition("<locals>.")[2])
-        for outer, inner in zip(known, known[1:], strict=False)
+        for outer, inner in pairwise(known)
         if not inner.function.endswith("comp>")
     )
 

@@ -53,8 +53,8 @@ class Finding:
     """What a rule found.
 
     ``headline`` is one line, complete in itself: it is all that the Problems panel shows. ``span``
-    is what gets the squiggle and ``at`` the words under it; ``labels`` are other places that help to
-    understand it, and ``operands`` the values whose shapes are set against each other.
+    is what gets the squiggle and ``at`` the words under it; ``labels`` are other places that help
+    to understand it, and ``operands`` the values whose shapes are set against each other.
     """
 
     code: str

@@ -7,10 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 from ..doc import Doc, render_plain
-from ..doc.message import (
-    Label, Verbosity, call_path, fix, header, message, note, operand_table, snippet,
-)  # fmt: skip
 from ..doc.message import Call as PathCall
+from ..doc.message import (
+    Label,
+    Verbosity,
+    call_path,
+    fix,
+    header,
+    message,
+    note,
+    operand_table,
+    snippet,
+)  # fmt: skip
 from ..doc.source import Source
 from .model import Finding
 
@@ -35,23 +43,29 @@ def document(finding: Finding, sources: Mapping[str, Source], *,
     if verbosity is not Verbosity.NORMAL:
         return _document(finding, sources, verbosity)
     for shorter in _abridged(finding):
-        doc = _document(shorter, sources, verbosity)
-        if render_plain(doc, WIDTH).count("\n") < MOST_LINES:
+        if _lines(_document(shorter, sources, Verbosity.FULL)) <= MOST_LINES:
             break
-    return doc
+    return _document(shorter, sources, verbosity)
+
+
+def _lines(doc: Doc) -> int:
+    return render_plain(doc, WIDTH).count("\n") + 1
 
 
 def _abridged(finding: Finding) -> Iterator[Finding]:
     """The finding, and then without more and more of what matters least."""
     yield finding
-    for kept in range(len(finding.labels) - 1, 0, -1):
+    for kept in range(len(finding.labels) - 1, 1, -1):
         finding = replace(finding, labels=finding.labels[:kept])
-        yield finding
-    for kept in range(len(finding.call_path) - 1, -1, -1):
-        finding = replace(finding, call_path=finding.call_path[len(finding.call_path) - kept :])
         yield finding
     for kept in range(len(finding.notes) - 1, -1, -1):
         finding = replace(finding, notes=finding.notes[:kept])
+        yield finding
+    if len(finding.labels) > 1:
+        finding = replace(finding, labels=finding.labels[:1])
+        yield finding
+    for kept in range(len(finding.call_path) - 1, -1, -1):
+        finding = replace(finding, call_path=finding.call_path[len(finding.call_path) - kept :])
         yield finding
     yield replace(finding, labels=())
 
@@ -69,7 +83,7 @@ def _document(finding: Finding, sources: Mapping[str, Source], verbosity: Verbos
 
 
 def details(finding: Finding) -> Doc | None:
-    """What stands below the headline where the editor shows the place itself; None: nothing does."""
+    """What stands below the headline where the editor shows the place; None: nothing does."""
     parts: list[Any] = []
     if finding.operands:
         parts.append(operand_table(finding.operands))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from math import prod
 
 from ..doc.source import Span
 from ..ir import shapes
@@ -24,14 +25,14 @@ def fixes(case: Case, conflict: Conflict) -> tuple[Fix, ...]:
         return tuple(_einsum(case))
     if case.name in ("concatenate", "stack"):
         return tuple(_join(case))
-    if case.op is not None and case.op.fusible or case.site.kind.startswith("inplace:"):
+    if (case.op is not None and case.op.fusible) or case.site.kind.startswith("inplace:"):
         return tuple(_elementwise(case, conflict))
     return ()
 
 
 def _product(case: Case) -> Iterator[Fix]:
     a, b = case.sides
-    for side, other in ((b, a), (a, b)):
+    for side in (b, a):
         swapped = _reshaped_swapped(case, side)
         if swapped is not None and _multiplies(case, side, side.sizes[::-1]):
             yield swapped
@@ -76,7 +77,7 @@ def _reshaped_swapped(case: Case, side: Side) -> Fix | None:
 
 
 def _inside(made: Event, node: ast.expr) -> Span:
-    """Where a node of the parsed text of a one-line site stands in the file; ``(`` was put before."""
+    """Where a node of a one-line site stands in the file; it was parsed behind a ``(``."""
     at = made.site.span
     start, end = node.col_offset - 1, (node.end_col_offset or 1) - 1
     return Span(at.path, at.line, at.column + start, at.line, at.column + end)
@@ -111,7 +112,7 @@ def keepdims(case: Case, side: Side) -> Fix | None:
 
 
 def kept(trace: Trace, whole: Span, made: Event) -> Fix | None:
-    """An operation with ``keepdims=True`` in the call of a reduction there; None for other calls."""
+    """An operation with ``keepdims=True`` in a reduction there; None for other calls."""
     text = trace.text(made.site.span)
     known, call = ops.info(made), expression(text)
     if known is None or "keepdims" not in known.parameters or not isinstance(call, ast.Call):
@@ -181,15 +182,11 @@ def _reshape(case: Case) -> Iterator[Fix]:
         given = given[0].elts
     texts = [ast.unparse(g) for g in given]
     count = case.sides[0].type.size or 0
-    values = [g.value if isinstance(g, ast.Constant) else None for g in given]
+    sizes = [g.value if isinstance(g, ast.Constant) else None for g in given]
     for i in range(len(given)):
-        rest = [v for at, v in enumerate(values) if at != i]
-        if not rest or not all(isinstance(v, int) and v > 0 for v in rest):
-            continue
-        product = 1
-        for v in rest:
-            product *= v  # type: ignore[operator]
-        if count % product == 0:
+        rest = [size for at, size in enumerate(sizes) if at != i]
+        known = [size for size in rest if isinstance(size, int) and size > 0]
+        if rest and len(known) == len(rest) and count % prod(known) == 0:
             texts[i] = "-1"
             yield Fix(f"reshape({', '.join(texts)}) has the right number of elements, {count:,}")
             return

@@ -127,10 +127,8 @@ def joined(left: str, sign: str, right: str) -> str:
     """``left sign right``, with parentheses where they are needed."""
     whole = expression(f"{left} {sign} {right}")
     alone = expression(right)
-    if isinstance(whole, ast.BinOp) and alone is not None:
-        if ast.dump(whole.right) == ast.dump(alone):
-            return f"{left} {sign} {right}"
-    return f"{left} {sign} ({right})"
+    same = isinstance(whole, ast.BinOp) and alone and ast.dump(whole.right) == ast.dump(alone)
+    return f"{left} {sign} {right}" if same else f"{left} {sign} ({right})"
 
 
 def without_keyword(text: str, name: str) -> str | None:

@@ -1,11 +1,11 @@
-"""The rules, one file each. A new one is a module of this package and a folder ``tests/cases/<its name>``.
+"""The rules, one file each. A new one is a module here and a folder ``tests/cases/<its name>``.
 
-A rule's name is its file's with hyphens. Its docstring is its page: a first line that completes 'allow
-...', then the sections that ``SECTIONS`` lists; the example and what to use instead are run by the
-tests. It has a ``SEVERITY`` and at least one of
+A rule's name is its file's with hyphens. Its docstring is its page: a first line that completes
+'allow ...', then the sections that ``SECTIONS`` lists; the example and what to use instead are run
+by the tests. It has a ``SEVERITY`` and at least one of
 
-    check(trace) -> Iterator[Finding]       what it sees in the events
-    explain(trace, failure) -> Finding | None     its account of the exception that ended the program
+    check(trace) -> Iterator[Finding]            what it sees in the events
+    explain(trace, failure) -> Finding | None    its account of what ended the program
 """
 
 from __future__ import annotations

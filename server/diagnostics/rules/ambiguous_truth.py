@@ -1,13 +1,15 @@
 """Arrays that are asked whether they are true.
 
 ## What it does
-Explains the exception that NumPy raises where an array of several elements (or of none) stands in for
-one yes or no: in ``if``, ``while``, ``assert``, ``and``, ``or``, ``not``, a conditional expression, the
-filter of a comprehension, a chained comparison, ``in`` on a list of arrays, or ``max(a, b)``.
+Explains the exception that NumPy raises where an array of several elements (or of none) stands in
+for one yes or no: in ``if``, ``while``, ``assert``, ``and``, ``or``, ``not``, a conditional
+expression, the filter of a comprehension, a chained comparison, ``in`` on a list of arrays, or
+``max(a, b)``.
 
 ## Why it is bad
 The script ended there. A comparison of arrays has one answer for each element; which of them counts
-has to be said: ``.any()``, ``.all()``, or each for itself with ``&``, ``|``, ``~`` and ``np.where``.
+has to be said: ``.any()``, ``.all()``, or each for itself with ``&``, ``|``, ``~`` and
+``np.where``.
 
 ## Example
 ```python
@@ -131,12 +133,12 @@ def _asks(node: ast.AST, inside: ast.AST | None) -> _Question | None:
         case ast.BoolOp(op, values):
             word = "'and'" if isinstance(op, ast.And) else "'or'"
             asked = inside if inside in values else values[0]
-            return _Question(word, node, asked)  # type: ignore[arg-type]
+            return _Question(word, node, asked)
         case ast.UnaryOp(ast.Not(), asked):
             return _Question("'not'", node, asked)
         case ast.Compare(_, [ast.In() | ast.NotIn()], [_]):
             return _Question("'in'", node, node)
-        case ast.Compare(left, ops, comparators) if len(ops) > 1:
+        case ast.Compare(_, [_, _, *_]):
             return _Question("a chained comparison", node, node)
         case ast.Call(ast.Name("max" | "min" | "sorted" | "any" | "all" | "bool" as name)):
             return _Question(f"{name}()", node, node)
@@ -144,7 +146,7 @@ def _asks(node: ast.AST, inside: ast.AST | None) -> _Question | None:
             filters = [test for g in node.generators for test in g.ifs]
             if filters:
                 asked = inside if inside in filters else filters[0]
-                return _Question("'if'", node, asked)  # type: ignore[arg-type]
+                return _Question("'if'", node, asked)
     return None
 
 
@@ -165,10 +167,10 @@ def _value(trace: Trace, failure: Failure, span: Span) -> Value:
     for event in reversed(trace.events):
         if event.site.span == span and event.kind == "op":
             return event.result
-        for where, value in zip(event.site.operands, event.operands, strict=True):
-            if where.span == span or (where.name == text and scope in (None, event.site.scope)):
-                if value is not None:
-                    return value
+        for place, known in zip(event.site.operands, event.operands, strict=True):
+            named = place.name == text and scope in (None, event.site.scope)
+            if known is not None and (place.span == span or named):
+                return known
         if any(name == text for name, _ in event.site.targets):
             return event.result
     return _argument(trace, failure, text)
@@ -297,8 +299,8 @@ def _fixes(trace: Trace, failure: Failure, source: Source, question: _Question) 
             new = f"{operand(text(asker.test))}.all()"
             yield Fix(f"assert {new}", (Edit(span_of(source, asker.test), new),))
         case ast.If() | ast.While():
-            word, test = ("while" if isinstance(asker, ast.While) else "if"), text(asker.test)
-            yield Fix(f"{word} {operand(test)}.any():  # or .all()")
+            word = "while" if isinstance(asker, ast.While) else "if"
+            yield Fix(f"{word} {operand(text(asker.test))}.any():  # or .all()")
         case _ if question.asked is not None and isinstance(asker, _COMPREHENSIONS):
             yield Fix(f"if {operand(text(question.asked))}.all()  # or .any()")
 

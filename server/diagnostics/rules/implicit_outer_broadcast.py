@@ -1,10 +1,10 @@
 """A column against a vector of the same length: all pairs, where elements were meant.
 
 ## What it does
-Reports an elementwise operation on a column ``(n, 1)`` and a vector ``(n,)`` or row ``(1, n)`` of the
-same length, whose result is the ``(n, n)`` table of all pairs. It follows where the column came from:
-one that was opened on purpose, with ``None``, ``keepdims``, ``expand_dims``, ``meshgrid`` and the like,
-stays so through names, arithmetic and functions, and is not reported.
+Reports an elementwise operation on a column ``(n, 1)`` and a vector ``(n,)`` or row ``(1, n)`` of
+the same length, whose result is the ``(n, n)`` table of all pairs. It follows where the column came
+from: one that was opened on purpose, with ``None``, ``keepdims``, ``expand_dims``, ``meshgrid`` and
+the like, stays so through names, arithmetic and functions, and is not reported.
 
 ## Why it is bad
 Nothing fails. A mean over n² differences looks like a loss, and is none. The usual cause is a
@@ -52,11 +52,12 @@ from ..syntax import behind, call_at, expression
 
 SEVERITY = Severity.WARNING
 
-_OPENING = frozenset(
-    "expand_dims meshgrid ix_ indices atleast_2d atleast_3d column_stack vstack".split()
-)
-_OPENING_INDEXED = frozenset("c_ r_ ogrid mgrid".split())
-_COPYING = frozenset("array asarray asanyarray ascontiguousarray copy astype".split())
+_OPENING = frozenset({
+    "expand_dims", "meshgrid", "ix_", "indices", "atleast_2d", "atleast_3d", "column_stack",
+    "vstack",
+})  # fmt: skip
+_OPENING_INDEXED = frozenset({"c_", "r_", "ogrid", "mgrid"})
+_COPYING = frozenset({"array", "asarray", "asanyarray", "ascontiguousarray", "copy", "astype"})
 
 Side = tuple[SiteOperand, Array]
 
@@ -111,8 +112,8 @@ def _on_purpose(trace: Trace, event: Event, column: Side, other: Side) -> bool:
 def _opened(trace: Trace, use: Event, array: Array, flat: Array | None, steps: int) -> bool:
     """Whether the axis of length 1 was asked for; as well where nothing is known of the array.
 
-    A bare ``reshape`` counts where it stands in the operation or was only named; with arithmetic behind
-    it, only where it is all pairs of one and the same vector.
+    A bare ``reshape`` counts where it stands in the operation or was only named; with arithmetic
+    behind it, only where it is all pairs of one and the same vector.
     """
     made = array.made
     if made is None or steps > 50:

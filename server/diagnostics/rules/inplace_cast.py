@@ -1,12 +1,12 @@
 """Results that the array they are written into can't hold.
 
 ## What it does
-Explains the exception of an in-place operator or of ``out=`` whose result is of another kind than the
-array it should go into: floats into whole numbers, complex into real, signed into unsigned.
+Explains the exception of an in-place operator or of ``out=`` whose result is of another kind than
+the array it should go into: floats into whole numbers, complex into real, signed into unsigned.
 
 ## Why it is bad
-The script ended there. ``x += y`` keeps the element type that ``x`` has, however it got it; a list of
-whole numbers, ``np.arange(5)`` and ``np.bincount`` all give integers.
+The script ended there. ``x += y`` keeps the element type that ``x`` has, however it got it; a list
+of whole numbers, ``np.arange(5)`` and ``np.bincount`` all give integers.
 
 ## Example
 ```python
@@ -52,7 +52,8 @@ from ..syntax import joined, line_start, without_keyword
 SEVERITY = Severity.ERROR
 
 _MESSAGE = re.compile(
-    r"Cannot cast (?:ufunc '\w+' output|array data|scalar) from dtype\('(.+?)'\) to dtype\('(.+?)'\)"
+    r"Cannot cast (?:ufunc '\w+' output|array data|scalar)"
+    r" from dtype\('(.+?)'\) to dtype\('(.+?)'\)"
 )
 _KINDS = {"float": "f", "int": "i", "uint": "u", "complex": "c"}
 
@@ -120,9 +121,9 @@ def _fixes(trace: Trace, site: Site, target: Span) -> Iterator[Fix]:
         parameter = name in trace.scopes[site.scope].parameters
         yield Fix(" ".join(new.split()), (Edit(site.span, new),), safe=not parameter)
     elif site.discarded:
-        new = without_keyword(trace.text(site.span), "out")
-        if new is not None:
-            yield Fix(f"{name} = {new}", (Edit(site.span, f"{name} = {new}"),))
+        call = without_keyword(trace.text(site.span), "out")
+        if call is not None:
+            yield Fix(f"{name} = {call}", (Edit(site.span, f"{name} = {call}"),))
 
 
 def _value_text(trace: Trace, site: Site, last: Span) -> str:

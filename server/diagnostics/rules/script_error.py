@@ -1,9 +1,9 @@
 """Exceptions that end the script.
 
 ## What it does
-Reports an exception that nothing caught and that no other rule explains, at the innermost line of the
-program, with the calls that led there. Also a file that does not compile, and a script that ended
-early with a status of its own (as information, since that may be meant).
+Reports an exception that nothing caught and that no other rule explains, at the innermost line of
+the program, with the calls that led there. Also a file that does not compile, and a script that
+ended early with a status of its own (as information, since that may be meant).
 
 ## Why it is bad
 What stands below the line never ran, so nothing is known of it.

@@ -1,13 +1,14 @@
 """Arrays whose shapes don't fit the operation.
 
 ## What it does
-Explains an exception that NumPy raised because of shapes: a product whose inner sizes differ, operands
-that don't broadcast, arrays that can't be joined, a value that has no room where it is stored, an index
-or a reshape of the wrong size. It shows the shapes below each other, marks the axes that differ, and
-points at the lines that made the arrays.
+Explains an exception that NumPy raised because of shapes: a product whose inner sizes differ,
+operands that don't broadcast, arrays that can't be joined, a value that has no room where it is
+stored, an index or a reshape of the wrong size. It shows the shapes below each other, marks the
+axes that differ, and points at the lines that made the arrays.
 
 ## Why it is bad
-The script ended there. NumPy's message has the sizes, but not whose they are or where they came from.
+The script ended there. NumPy's message has the sizes, but not whose they are or where they came
+from.
 
 ## Example
 ```python

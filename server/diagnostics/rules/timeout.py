@@ -1,12 +1,12 @@
 """Scripts that are still running when their time is over.
 
 ## What it does
-Reports the line that was running when a script was stopped for reaching the wall-clock limit. What it
-did until then is judged as usual.
+Reports the line that was running when a script was stopped for reaching the wall-clock limit. What
+it did until then is judged as usual.
 
 ## Why it is bad
-Nothing is known of what stands below that line. The cause is an endless loop, a wait for something that
-does not come, or honest work that takes longer than the limit.
+Nothing is known of what stands below that line. The cause is an endless loop, a wait for something
+that does not come, or honest work that takes longer than the limit.
 
 ## Example
 ```python
