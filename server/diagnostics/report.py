@@ -49,7 +49,8 @@ def document(finding: Finding, sources: Mapping[str, Source], *,
 
 
 def _lines(doc: Doc) -> int:
-    return render_plain(doc, WIDTH).count("\n") + 1
+    """The lines of a message without the blank ones, which are the first to be folded away."""
+    return sum(1 for line in render_plain(doc, WIDTH).split("\n") if line.strip(" │"))
 
 
 def _abridged(finding: Finding) -> Iterator[Finding]:

@@ -1,0 +1,41 @@
+"""A rule's page has its sections; its example gives exactly its finding, what to use instead none."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from jit_lsp.diagnostics.rules import SECTIONS, Rule, all_rules
+from jit_lsp.session import Result
+
+RULES = list(all_rules().values())
+by_name = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+
+
+@by_name
+def test_page_has_the_sections_in_order(rule: Rule) -> None:
+    assert re.findall(r"^## (.*)$", rule.page, re.MULTILINE) == list(SECTIONS)
+    assert rule.title
+    assert all(section(rule, name).strip() for name in SECTIONS)
+
+
+@by_name
+def test_example_gives_this_finding_once(rule: Rule, run: Callable[[str, str], Result]) -> None:
+    result = run(f"/{rule.name}.py", code(rule, "Example"))
+    assert [f.code for f in result.findings] == [rule.name]
+
+
+@by_name
+def test_instead_gives_nothing(rule: Rule, run: Callable[[str, str], Result]) -> None:
+    assert run(f"/{rule.name}.py", code(rule, "Use instead")).findings == ()
+
+
+def section(rule: Rule, name: str) -> str:
+    after = rule.page.partition(f"## {name}\n")[2]
+    return after.partition("\n## ")[0]
+
+
+def code(rule: Rule, name: str) -> str:
+    blocks = re.findall(r"```python\n(.*?)```", section(rule, name), re.DOTALL)
+    assert len(blocks) == 1
+    return str(blocks[0])
