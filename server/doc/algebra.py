@@ -35,6 +35,7 @@ from .nodes import (
     dynamic_of,
     fill_of,
     flat_alt_of,
+    flat_of,
     group_of,
     join_of,
     line_of,
@@ -140,6 +141,17 @@ def indent(by: int, *docs: Doc) -> Doc:
       two
     """
     return hang(by, " " * _whole(by, "indent"), *docs)
+
+
+def flat(*docs: Doc) -> Doc:
+    """On one line, fit or not. A ``ValueError`` if there is a hard line in it.
+
+    >>> doc = flat("alpha", line, "beta")
+    >>> show(doc, 10, 9)
+    alpha beta
+    alpha beta
+    """
+    return flat_of(cat_of(docs, "flat"))
 
 
 def flat_alt(broken: Doc, flat: Doc) -> Doc:

@@ -79,18 +79,22 @@ def _ranges(
     last = len(cells) - 1
     spans = sorted((cells[min(a, last)], cells[min(b, last)]) for a, b in labels)
     low, high = spans[0][0], max(end for _, end in spans)
-    if high - low + 2 + 2 * NEAR <= room:
-        spare = room - 2 - (high - low)
-        left = max(0, min(low - spare // 2, whole - (room - 1)))
-        if high + NEAR <= room - 1:
-            left = 0
-        return [(left, min(whole, left + room - (1 if left == 0 else 2)))]
+    if high - low + 2 <= room:
+        return [_window(low, high, whole, room)]
     half = (room - 3) // 2
-    left = max(0, low - NEAR)
-    return [
-        (left, left + half),
-        (max(left + half, min(whole, high + NEAR) - half), min(whole, high + NEAR)),
-    ]
+    left, right = max(0, low - NEAR), min(whole, high + NEAR)
+    return [(left, left + half), (max(left + half, right - half), right)]
+
+
+def _window(low: int, high: int, whole: int, room: int) -> tuple[int, int]:
+    """The columns to keep of ``whole`` so that ``low`` to ``high`` is in them, with cuts marked."""
+    if high + NEAR < room:
+        return 0, room - 1
+    if whole - low + NEAR < room:
+        return whole - room + 1, whole
+    left = max(1, low - (room - 2 - (high - low)) // 2)
+    right = left + room - 2
+    return (left, right) if right < whole else (whole - room + 1, whole)
 
 
 def _cut(text: str, cells: Sequence[int], ranges: Sequence[tuple[int, int]], whole: int) -> Excerpt:

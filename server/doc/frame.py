@@ -45,8 +45,8 @@ class Frame:
         return margin(self.bar, doc)
 
     def remark(self, word: Doc, doc: Doc) -> Doc:
-        """``word: doc``, hung into the gutter."""
-        return concat(" " * (self.digits + 1), annotate(Style.GUTTER, "= "), word, ": ", align(doc))
+        """``word:`` and ``doc`` behind it, hung into the gutter."""
+        return concat(" " * (self.digits + 1), annotate(Style.GUTTER, "= "), word, ":", doc)
 
 
 class Part(Protocol):

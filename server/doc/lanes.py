@@ -50,6 +50,13 @@ class Lanes:
         """What stands beside the marks below source line ``line``."""
         return hcat(self._cells(line, first=1))
 
+    def over_gap(self, line: int) -> Doc:
+        """What stands beside the dots between source line ``line`` and the next one shown."""
+        cells = self._cells(line + 1, first=1)
+        while cells and cells[-1] == " ":
+            cells.pop()
+        return hcat(cells)
+
     def ends(self, frame: Frame, line: int) -> list[Doc]:
         """The rows that end the labels of which ``line`` is the last, and say what they say."""
         rows: list[Doc] = []

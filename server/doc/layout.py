@@ -16,9 +16,10 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from .broken import LineEnd, brackets_frame, broken_lines, fill_words, frame_of
-from .flat import close_annotations, flat_here, put_flat, resolved
+from .flattening import close_annotations, flat_here, put_flat, resolved
 from .nodes import (
     DYNAMIC,
+    INFINITE,
     LOOSE,
     UNSAFE,
     Align,
@@ -27,6 +28,7 @@ from .nodes import (
     Doc,
     Dynamic,
     Fill,
+    Flat,
     FlatAlt,
     Group,
     Line,
@@ -157,19 +159,19 @@ def _lay_out(root: Any, options: LayoutOptions) -> tuple[list[str], list[Annotat
             while kind is not str:  # peel what has one child
                 if not x.flags & stiff:
                     end = col + x.w + after
-                    if end <= width and end <= start + ribbon:
+                    if (end <= width and end <= start + ribbon) or kind is Flat:
                         put_flat(x, put, out, spans)
                         col += x.w
                         break
-                elif kind is Group or kind is Brackets:
+                elif kind is Group or kind is Brackets or kind is Flat:
                     room = min(width, start + ribbon) - col - after
-                    flat = flat_here(x, col, here, room, width)
+                    flat = flat_here(x, col, here, INFINITE if kind is Flat else room, width)
                     if flat is not None:
                         flat.append_to(out, spans)
                         col += flat.columns
                         unsafe |= flat.flags
                         break
-                if kind is Group:
+                if kind is Group or kind is Flat:
                     x = x.doc
                 elif kind is Nest:
                     here += x.by

@@ -28,7 +28,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from .algebra import annotate, concat, nest, page_width, vcat
+from .algebra import align, annotate, concat, flat, nest, page_width, vcat
 from .frame import Frame, Part, one_line, paragraph
 from .label import Label
 from .layout import LayoutOptions, layout
@@ -99,7 +99,7 @@ class Header:
     def one_line(self) -> Doc:
         """The same, never broken."""
         headline = one_line(self.headline) if isinstance(self.headline, str) else self.headline
-        return concat(self._label, " ", headline)
+        return concat(self._label, " ", flat(headline))
 
     @property
     def _label(self) -> Doc:
@@ -137,7 +137,9 @@ class Remark:
         """The sentence; folded as far as it goes, nothing."""
         if self.folds and fold >= self.folds:
             return ""
-        return frame.remark(annotate(self.style, self.word), paragraph(self.text))
+        return frame.remark(
+            annotate(self.style, self.word), concat(" ", align(paragraph(self.text)))
+        )
 
 
 def note(text: Doc) -> Remark:
@@ -181,6 +183,6 @@ def _stacked(head: Header, parts: Sequence[Part], folds: Sequence[int]) -> Doc:
     frame = Frame(max([2, *(part.digits() for part in parts)]))
     rows = [part.doc(frame, fold) for part, fold in zip(parts, folds, strict=True)]
     if missing := rows.count(""):
-        some = "1 remark" if missing == 1 else f"{missing} remarks"
-        rows.append(annotate(Style.DIMMED, " " * (frame.digits + 1), f"… {some} more"))
+        some = "1 more remark" if missing == 1 else f"{missing} more remarks"
+        rows.append(annotate(Style.DIMMED, " " * (frame.digits + 1), f"… {some}"))
     return vcat([head.doc, *(annotate(Style.BLOCK, row) for row in rows if row)])

@@ -128,6 +128,13 @@ class Align(Node):
     doc: Doc
 
 
+class Flat(Node):
+    """The flat form of ``doc``, fit or not."""
+
+    __slots__ = ("doc",)
+    doc: Node
+
+
 class FlatAlt(Node):
     """``flat`` in a flat group, else ``broken``."""
 
@@ -306,6 +313,22 @@ def align_of(doc: Doc) -> Doc:
     return node
 
 
+def flat_of(doc: Doc) -> Doc:
+    """``doc`` never broken. A ``ValueError`` if there is a hard line in it."""
+    if isinstance(doc, str) or doc.__class__ is Flat:
+        return doc
+    if doc.w >= INFINITE:
+        raise ValueError("flat: docs hold a hard line, which has no flat form")
+    node = _Flat()
+    node.doc = doc
+    node.w = doc.w
+    node.breaks = bool(doc.flags & DYNAMIC)
+    node.lead = 0 if node.breaks else doc.w
+    node.flags = doc.flags & ~LOOSE
+    node.__class__ = Flat
+    return node
+
+
 def flat_alt_of(broken: Doc, flat: Doc) -> Doc:
     """``flat`` in a flat group, else ``broken``; both checked by the caller."""
     node = _FlatAlt()
@@ -397,7 +420,7 @@ def _draft(kind: type[N]) -> type[N]:
 _Line, _Cat, _Join, _Fill = _draft(Line), _draft(Cat), _draft(Join), _draft(Fill)
 _Brackets = _draft(Brackets)
 _Group, _Nest, _Align, _FlatAlt = _draft(Group), _draft(Nest), _draft(Align), _draft(FlatAlt)
-_Annotated, _Reannotated = _draft(Annotated), _draft(Reannotated)
+_Flat, _Annotated, _Reannotated = _draft(Flat), _draft(Annotated), _draft(Reannotated)
 _Dynamic = _draft(Dynamic)
 
 

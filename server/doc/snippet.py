@@ -80,7 +80,7 @@ class Snippet:
         for previous, line in zip([shown[0] - 1, *shown], shown, strict=False):
             if line > previous + 1:
                 dots = annotate(Style.GUTTER, " " * frame.digits, " ⋮")
-                rows.append(concat(dots, lanes.below(previous + 1)))
+                rows.append(concat(dots, lanes.over_gap(previous)))
             here = [label for label in labels if label.span.line == label.span.end_line == line]
             excerpt = Excerpt.of(source.line(line), [_columns(label) for label in here], room)
             bar = frame.numbered(line) if self.numbered else frame.bar
@@ -126,25 +126,26 @@ def _marks(labels: Sequence[Label], excerpt: Excerpt, room: int) -> list[Doc]:
     """The rows below a line: its underlines, and the texts that don't fit behind them."""
     if not labels:
         return []
-    placed = [(excerpt.columns(*_columns(label)), label) for label in labels]
-    placed.sort(key=lambda place: place[0][0] - place[0][1])  # short ones over long ones
-    cells: list[Label | None] = [None] * max(end for (_, end), _ in placed)
-    for (start, end), label in placed:
-        cells[start:end] = [label] * (end - start)
+    placed = [(*excerpt.columns(*_columns(label)), label) for label in labels]
+    cells = _painted(placed)
     row: list[Doc] = [_underline(style, list(run)) for style, run in groupby(cells, _style)]
-    said = sorted(
-        ((*place, label) for place, label in placed if label.text),
-        key=lambda mark: (mark[0], mark[1]),
-        reverse=True,
-    )
-    if said and said[0][1] == len(cells) and _fits_behind(said[0][2], len(cells) + 1, room):
-        row += [" ", align(_said(said.pop(0)[2]))]
-    starts = [start for start, _, _ in said]
-    hung = [
-        _hung(label, start, starts[index + 1 :], room)
-        for index, (start, _, label) in enumerate(said)
-    ]
+    said = sorted((mark for mark in placed if mark[2].text), key=lambda mark: mark[:2])
+    if said and said[-1][1] == len(cells) and _fits_behind(said[-1][2], len(cells) + 1, room):
+        row += [" ", align(_said(said.pop()[2]))]
+    hung = [_hung(said[: index + 1], room) for index in reversed(range(len(said)))]
     return [hcat(row), *hung]
+
+
+def _painted(placed: Sequence[tuple[int, int, Label]]) -> list[Label | None]:
+    """The label to be seen in each column: short ones over long ones, none primary hidden."""
+    cells: list[Label | None] = [None] * max(end for _, end, _ in placed)
+    by_length = sorted(placed, key=lambda mark: (mark[0] - mark[1], mark[2].primary))
+    for start, end, label in by_length:
+        cells[start:end] = [label] * (end - start)
+    for start, end, label in by_length:
+        if label.primary and label not in cells[start:end]:
+            cells[start:end] = [label] * (end - start)
+    return cells
 
 
 def _style(cell: Label | None) -> Style | None:
@@ -161,17 +162,21 @@ def _fits_behind(label: Label, column: int, room: int) -> bool:
     return column + flat_width(label.text) <= room or column + 2 * NARROW <= room
 
 
-def _hung(label: Label, start: int, others: Sequence[int], room: int) -> Doc:
-    """The text of ``label`` below its mark, beside the threads of those that come further down."""
-    row: list[Doc] = []
+def _hung(marks: Sequence[tuple[int, int, Label]], room: int) -> Doc:
+    """The text of the last of ``marks`` below it, beside the threads of the others to its left."""
+    *others, (start, _, label) = marks
+    threads: list[Doc] = []
     at = 0
-    for column in sorted({other for other in others if other < start}):
-        row += [" " * (column - at), annotate(Style.SECONDARY, "│")]
+    for column in sorted({other for other, _, _ in others if other < start}):
+        threads += [" " * (column - at), annotate(Style.SECONDARY, "│")]
         at = column + 1
-    if not row:
-        start = min(start, max(0, room - NARROW))
+    text = _said(label)
+    if room - start < NARROW and flat_width(label.text) + 3 <= start - at:
+        hook = annotate(label.style, " ━┛" if label.primary else " ─╯")
+        return hcat([*threads, " " * (start - at - flat_width(label.text) - 2), text, hook])
+    gap = max(0, min(start, room - NARROW) - at)
     hook = annotate(label.style, "┗━ " if label.primary else "╰─ ")
-    return hcat([*row, " " * (start - at), hook, align(_said(label))])
+    return margin(hcat([*threads, " " * gap]), hcat([hook, align(text)]))
 
 
 def _said(label: Label) -> Doc:

@@ -55,7 +55,7 @@ class OperandTable:
         lines = operands(shown)
         if missing:
             lines = vcat([lines, _more(missing, "operands")])
-        return frame.behind_bar(concat("   ", align(lines)))
+        return _set_off(frame, lines, fold)
 
 
 def operand_table(rows: Iterable[Operand]) -> OperandTable:
@@ -141,7 +141,7 @@ class Table:
         lines = columns([self.header, *shown] if self.header else shown, bool(self.header))
         if missing:
             lines = vcat([lines, _more(missing, "rows")])
-        return frame.behind_bar(concat("   ", align(lines)))
+        return _set_off(frame, lines, fold)
 
 
 def table(rows: Iterable[Sequence[Doc]], header: Sequence[Doc] = (), most: int = 8) -> Table:
@@ -195,7 +195,7 @@ class Listing:
         lines: list[Doc] = [concat("• ", align(paragraph(item))) for item in shown]
         if missing:
             lines.append(_more(missing))
-        return frame.behind_bar(concat("   ", align(vcat(lines))))
+        return _set_off(frame, vcat(lines), fold)
 
 
 def listing(items: Iterable[Doc], most: int = 8) -> Listing:
@@ -233,12 +233,13 @@ class CallPath:
             for call in self.calls
         ]
         most = 2 if fold else 4
-        if len(steps) > most:
+        if len(steps) > most + 1:
             missing = len(steps) - most
             dots = _more(missing, "calls")
             steps[most // 2 : len(steps) - most // 2] = [dots]
-        path = group(hcat([steps[0], *(nest(2, line, "→ ", step) for step in steps[1:])]))
-        return frame.remark(annotate(Style.NOTE, "reached by"), path)
+        path = hcat([steps[0], *(concat(line, "→ ", step) for step in steps[1:])])
+        hung = nest(frame.digits + 5, group(line, path))
+        return frame.remark(annotate(Style.NOTE, "reached by"), hung)
 
 
 def call_path(calls: Iterable[Call]) -> CallPath:
@@ -254,6 +255,12 @@ def _folded(rows: Sequence[R], most: int) -> tuple[list[R], int]:
     if len(rows) <= most + 1:
         return list(rows), 0
     return list(rows[:most]), len(rows) - most
+
+
+def _set_off(frame: Frame, lines: Doc, fold: int) -> Doc:
+    """``lines`` further in than code is, and below a blank line if there is room for one."""
+    inside = frame.behind_bar(concat("   ", align(lines)))
+    return inside if fold else vcat([frame.bar, inside])
 
 
 def _more(missing: int, what: str = "") -> Doc:

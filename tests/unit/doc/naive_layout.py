@@ -10,6 +10,7 @@ from typing import Any
 
 from jit_lsp import doc as d
 from jit_lsp.doc import Doc, display_width
+from jit_lsp.doc.nodes import INFINITE
 
 Spec = Any  # ("text", s), ("line", flat), ("cat", specs), ("group", spec), ...
 
@@ -24,6 +25,9 @@ def build(spec: Spec) -> Doc:
             return d.concat(*map(build, parts))
         case ("group" | "align" as name, part):
             return getattr(d, name)(build(part))
+        case ("flat", part):
+            doc = build(part)
+            return doc if getattr(doc, "w", 0) >= INFINITE else d.flat(doc)
         case ("nest" | "hang" | "indent" as name, by, part):
             return getattr(d, name)(by, build(part))
         case ("annotate", mark, part):
@@ -61,7 +65,12 @@ def naive(spec: Spec, width: int, ribbon: float = 1.0) -> Marked:
             out.extend((character, marks) for character in s)
 
         def then(*parts: Spec, by: int = indentation, **more: Any) -> None:
-            state = (by, more.get("flat", flat), more.get("marks", marks), more.get("images", images))
+            state = (
+                by,
+                more.get("flat", flat),
+                more.get("marks", marks),
+                more.get("images", images),
+            )
             todo.extend((state, part) for part in reversed(parts))
 
         match spelled_out(spec, (column, indentation, width)):
@@ -83,6 +92,8 @@ def naive(spec: Spec, width: int, ribbon: float = 1.0) -> Marked:
                 follow = [(i, f, s) for (i, f, _, _), s in todo]
                 ask = [*follow, (indentation, True, part)]
                 then(part, flat=flat or fits(room, ask, column, width))
+            case ("flat", part):
+                then(part, flat=not never_flat(part))
             case ("nest", by, part):
                 then(part, by=max(0, indentation + by))
             case ("align", part):
@@ -103,6 +114,8 @@ def fits(room: int, todo: list[tuple[int, bool, Spec]], column: int, width: int)
         indentation, flat, spec = todo.pop()
         if spec[0] in ("column", "nesting", "page_width") and not flat:
             return True
+        if spec[0] == "flat" and not flat and depends_on_place(spec):
+            return True
         match spelled_out(spec, (column, indentation, width)):
             case ("text", s):
                 room -= display_width(s)
@@ -122,9 +135,32 @@ def fits(room: int, todo: list[tuple[int, bool, Spec]], column: int, width: int)
                 todo.append((column, flat, part))
             case ("flat_alt", broken, alternative):
                 todo.append((indentation, flat, alternative if flat else broken))
+            case ("flat", part):
+                todo.append((indentation, flat or not never_flat(part), part))
             case ("group" | "reannotate", part) | ("annotate", _, part):
                 todo.append((indentation, flat, part))
     return room >= 0
+
+
+def never_flat(spec: Spec) -> bool:
+    """Whether a hard line is in the flat form of ``spec``, wherever it is."""
+    match spec:
+        case ("line", flat):
+            return flat is None
+        case ("flat_alt", _, alternative):
+            return never_flat(alternative)
+        case ("vcat", _, parts):
+            return len(parts) > 1 or any(map(never_flat, parts))
+        case (_, *_, list(parts)):
+            return any(map(never_flat, parts))
+        case (_, *_, tuple(part)):
+            return never_flat(part)
+    return False
+
+
+def depends_on_place(spec: Spec) -> bool:
+    """Whether anything in ``spec`` does."""
+    return "column" in (text := str(spec)) or "nesting" in text or "page_width" in text
 
 
 def spelled_out(spec: Spec, place: tuple[int, int, int]) -> Spec:

@@ -17,7 +17,7 @@ def containers(parts: st.SearchStrategy[Spec]) -> st.SearchStrategy[Spec]:
     steps = st.integers(0, 4)
     return st.one_of(
         st.tuples(st.just("cat"), several),
-        st.tuples(st.sampled_from(["group", "group", "align", "reannotate"]), parts),
+        st.tuples(st.sampled_from(["group", "group", "align", "flat", "reannotate"]), parts),
         st.tuples(st.just("nest"), st.integers(-3, 4), parts),
         st.tuples(st.sampled_from(["hang", "indent"]), steps, parts),
         st.tuples(st.just("annotate"), st.integers(0, 3), parts),

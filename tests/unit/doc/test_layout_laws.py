@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from hypothesis import given, settings
-from hypothesis import strategies as st
+from jit_lsp.doc import Layout, LayoutOptions, layout
 from naive_layout import Marked, Spec, build, naive
 from random_docs import ribbons, specs, widths
-
-from jit_lsp.doc import Layout, LayoutOptions, layout
 
 settings.register_profile("doc", deadline=None, max_examples=400)
 settings.load_profile("doc")
