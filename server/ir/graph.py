@@ -17,6 +17,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from ..doc.source import Span
+from .bulk import collector_paused
 from .symbol import Symbol
 from .types import ScalarType, Type
 from .values import (
@@ -109,9 +110,10 @@ class Module:
     def copy(self) -> Module:
         """An equal module that shares no graph, node or value with this one."""
         new = Module()
-        for graph in self.graphs.values():
-            copy = new.add_graph(graph.name, graph.span, graph.note)
-            copy_into(graph.body, copy.body, {}, keep_numbers=True)
+        with collector_paused():
+            for graph in self.graphs.values():
+                copy = new.add_graph(graph.name, graph.span, graph.note)
+                copy_into(graph.body, copy.body, {}, keep_numbers=True)
         new._last_number = self._last_number
         return new
 

@@ -12,6 +12,7 @@ import re
 from typing import Final, NamedTuple, NoReturn
 
 from ..doc.source import Span
+from .bulk import collector_paused
 from .graph import CALL, LOOP, NEXT, RETURN, YIELD, Graph, Module, Node, Region
 from .literals import PLAIN_NAME
 from .symbol import Symbol
@@ -58,9 +59,10 @@ class ParseError(ValueError):
 
 def parse(text: str) -> Module:
     """The module that prints as ``text``; raises ``ParseError``."""
-    parser = _Parser(text)
-    while parser.kind != "end":
-        parser.graph()
+    with collector_paused():
+        parser = _Parser(text)
+        while parser.kind != "end":
+            parser.graph()
     return parser.module
 
 

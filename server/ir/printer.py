@@ -82,11 +82,6 @@ class Line:
     place: Doc = ""
     node: Node | Graph | None = None
 
-    @property
-    def end(self) -> int:
-        """The column behind the line."""
-        return INDENT * self.depth + _width(self.doc)
-
 
 INDENT: Final = 2
 """Columns by which a region stands right of what is around it."""
@@ -99,6 +94,7 @@ class Printer:
         self.options = options or PrintOptions()
         self.marks = self.options.marks
         self._types: dict[Type, str] = {}
+        self._paths: dict[str, str] = {}
 
     def module(self, module: Module) -> Doc:
         """Every graph, a blank line between."""
@@ -135,18 +131,21 @@ class Printer:
         """Indented, with places in one column as far as the width allows."""
         longest = max((_width(one.place) for one in lines[1:]), default=0)
         limit = self.options.width - longest - 2
-        at = max((one.end for one in lines if one.place and one.end <= limit), default=0)
-        docs: list[Doc] = []
-        for one in lines:
-            margin = INDENT * one.depth
-            doc = nest(margin, " " * margin, one.doc) if margin else one.doc
-            if one.place and isinstance(one.doc, str):
-                doc = concat(doc, " " * (max(at - one.end, 0) + 2), one.place)
-            elif one.place:
-                padding = column(lambda now: " " * (max(at - now, 0) + 2))
-                doc = concat(doc, padding, one.place)
-            docs.append(doc)
-        return docs
+        ends = [INDENT * one.depth + _width(one.doc) for one in lines]
+        placed = [end for end, one in zip(ends, lines, strict=True) if one.place and end <= limit]
+        at = max(placed, default=0)
+        return [self.line(one, end, at) for end, one in zip(ends, lines, strict=True)]
+
+    def line(self, one: Line, end: int, at: int) -> Doc:
+        """A line that ends in column ``end``, with its place in column ``at`` + 2."""
+        margin, doc = INDENT * one.depth, one.doc
+        if not isinstance(doc, str):
+            indented = nest(margin, " " * margin, doc) if margin else doc
+            padding = column(lambda now: " " * (max(at - now, 0) + 2))
+            return concat(indented, padding, one.place) if one.place else indented
+        if not one.place:
+            return " " * margin + doc
+        return _cat(" " * margin, doc, " " * (max(at - end, 0) + 2), one.place)
 
     def statement(self, node: Node, depth: int = 0) -> Doc:
         """A node without regions, wrapped if it doesn't fit."""
@@ -195,7 +194,7 @@ class Printer:
         self, head: Doc, items: Sequence[Doc], tail: str, depth: int, results: Doc = ""
     ) -> Doc:
         """``results = head items tail`` on one line if it fits, else wrapped."""
-        flat = concat(results, " = " if results else "", head, *_commas(items), tail)
+        flat = _cat(results, " = " if results else "", head, *_commas(items), tail)
         if INDENT * depth + _width(flat) <= self.options.width:
             return flat
         listed = concat(head, nest(2 * INDENT, fill(items, concat(",", line))), tail)
@@ -208,7 +207,7 @@ class Printer:
         if not node.results:
             return ""
         if not self.marks:
-            return ", ".join([f"{v} : {self.type_text(v.type)}" for v in node.results])
+            return ", ".join([f"{_name(v)} : {self.type_text(v.type)}" for v in node.results])
         docs = [
             concat(self.mark("definition", v, str(v)), " : ", self.type(v.type))
             for v in node.results
@@ -224,7 +223,7 @@ class Printer:
             name = self.mark("graph", node.callee, f"@{node.callee}")
             return concat(self.keyword("call", node), mutates, attributes, " ", name, "(")
         attributes = self.attributes(node.attributes) if node.attributes else ""
-        return concat(self.mark("op", node, str(node.op)), mutates, attributes, "(")
+        return _cat(self.mark("op", node, str(node.op)), mutates, attributes, "(")
 
     def attributes(self, attributes: Mapping[str, Attribute]) -> Doc:
         """``[axis=0, keepdims=True]``."""
@@ -250,9 +249,11 @@ class Printer:
 
     def operand(self, operand: Operand) -> Doc:
         """A value, a constant, or several of them in brackets."""
+        if operand.__class__ is Value and not self.marks:  # nearly all are, so it is asked first
+            return _name(operand)
         match operand:
             case Value():
-                return self.mark("use", operand, str(operand)) if self.marks else str(operand)
+                return self.mark("use", operand, _name(operand))
             case Constant(value=value):
                 return self.attribute(value)
             case Keyword(name=name, item=item):
@@ -286,6 +287,8 @@ class Printer:
 
     def place(self, owner: Node | Graph) -> Doc:
         """The comment behind the line: where it came from, and the note."""
+        if not (owner.note or self.options.uses or self.options.full or owner.span is None):
+            return _cat("# ", self.mark("place", owner.span, self.span(owner.span)))
         users = self.users(owner) if self.options.uses and isinstance(owner, Node) else ""
         if owner.span is None and not owner.note and not users:
             return ""
@@ -298,7 +301,10 @@ class Printer:
     def span(self, span: Span) -> str:
         """``train.py:14:9``; in full with the whole path and the end."""
         if not self.options.full:
-            return f"{_path(PurePath(span.path).name)}:{span.line}:{span.column + 1}"
+            path = self._paths.get(span.path)
+            if path is None:
+                path = self._paths[span.path] = _path(PurePath(span.path).name)
+            return f"{path}:{span.line}:{span.column + 1}"
         text = f"{_path(span.path)}:{span.line}:{span.column + 1}"
         if (span.end_line, span.end_column) == (span.line, span.column):
             return text
@@ -330,6 +336,18 @@ _PLAIN_PATH = re.compile(r'[^\s",#]+')
 
 def _path(path: str) -> str:
     return path if _PLAIN_PATH.fullmatch(path) and path.isprintable() else quote(path)
+
+
+def _name(value: Value) -> str:
+    return f"%{value.number}" if value.hint is None else f"%{value.hint}.{value.number}"
+
+
+def _cat(*docs: Doc) -> Doc:
+    """``docs`` one behind the other: at once where all are texts, as without marks they are."""
+    try:
+        return "".join(docs)  # type: ignore[arg-type]
+    except TypeError:
+        return concat(*docs)
 
 
 def _commas(docs: Sequence[Doc]) -> list[Doc]:

@@ -15,7 +15,7 @@ from . import registry
 from .graph import CALL, LOOP, NEXT, RETURN, STAGE, TERMINATORS, YIELD, Graph, Module, Node, Region
 from .opinfo import OpError, OpInfo
 from .types import ArrayType, ScalarType, Type
-from .values import Constant, Value, frozen_attributes, values_of
+from .values import Constant, Keyword, Value, frozen_attributes, values_of
 
 __all__ = ["CHECKS", "InvalidGraph", "VerifierError", "check", "verify"]
 
@@ -93,8 +93,9 @@ class _Verifier:
         self.graph: Graph
         self.defined: set[Value] = set()
         self.dead: dict[Value, Node] = {}
-        self.numbers: dict[int, Value] = {}
-        self.takes: dict[Node, Graph] = {}
+        self.values: list[Value] = []
+        self.taken = 0  # how many pairs of a node and a value it takes there are
+        self.usual: set[tuple[object, ...]] = set()  # ops with counts that were found right
 
     def fail(
         self, check: str, message: str, node: Node | None, *values: Value, advice: str = ""
@@ -114,33 +115,51 @@ class _Verifier:
             self.fail("terminator", f"@{graph.name} doesn't end with return", None)
 
     def region(self, region: Region, owner: Node | None) -> None:
-        here: list[Value] = []
-        for parameter in region.parameters:
-            self.define(parameter, region, owner)
-            here.append(parameter)
-        last, before = region.last, None
-        for node in region:
+        start = len(self.values)
+        self.define(region.parameters, region, owner)
+        defined, dead, usual = self.defined, self.dead, self.usual
+        before, node = None, region.first
+        while node is not None:
             if node.region is not region or node.prev is not before:
                 self.fail("links", f"{node!r} isn't linked to the region it stands in", node)
-            self.node(node, node is last)
-            for result in node.results:
-                self.define(result, node, node)
-            here.extend(node.results)
-            before = node
+            taken = 0
+            for operand in node.operands:
+                if operand.__class__ is Value:  # nearly all are, and different ones
+                    if operand not in defined or operand.uses.get(node) != 1 or operand in dead:
+                        taken = self.operands(node)
+                        break
+                    taken += 1
+                elif operand.__class__ is not Constant:
+                    taken = self.operands(node)
+                    break
+            self.taken += taken
+            signature = (node.op, len(node.operands), len(node.results))
+            plain = not (node.mutated or node.attributes or node.regions or self.types)
+            if not plain or signature not in usual:
+                self.node(node, node is region.last, signature if plain else None)
+            if node.results:
+                self.define(node.results, node, node)
+            before, node = node, node.next
         if owner is not None:  # what a region defines can't be seen outside
-            self.defined.difference_update(here)
+            self.defined.difference_update(self.values[start:])
 
-    def define(self, value: Value, owner: Node | Region, node: Node | None) -> None:
-        if not issubclass(type(value.type), Type):  # the checker trusts its annotation, we don't
-            self.fail("types", f"{value} has no type", node, value)
-        if self.numbers.setdefault(value.number, value) is not value or value.owner is not owner:
-            self.fail("single-definition", f"{value} is defined twice", node, value)
-        self.defined.add(value)
+    def define(self, values: Sequence[Value], owner: Node | Region, node: Node | None) -> None:
+        defined, kinds = self.defined, _KINDS
+        for value in values:
+            if value.owner is not owner or value in defined:
+                self.fail("single-definition", f"{value} is defined twice", node, value)
+            if value.type.__class__ not in kinds:
+                self.fail("types", f"{value} has no type", node, value)
+            defined.add(value)
+        self.values.extend(values)
 
-    def node(self, node: Node, last: bool) -> None:
-        self.takes[node] = self.graph
-        if node.operands:
-            self.operands(node)
+    def node(self, node: Node, last: bool, signature: tuple[object, ...] | None) -> None:
+        """Everything about a node but what its operands are.
+
+        What has been found right for an op with so many operands and results isn't asked again, if
+        it depends on nothing else: ``signature`` is given then.
+        """
+        found = len(self.errors)
         if node.attributes:
             try:
                 frozen_attributes(node.attributes)
@@ -159,31 +178,31 @@ class _Verifier:
             self.structure(node)
         elif node.regions:
             self.inner(node)
+        keywords = any(operand.__class__ is Keyword for operand in node.operands)
+        if signature and node.op.namespace != "ir" and len(self.errors) == found and not keywords:
+            self.usual.add(signature)
 
-    def operands(self, node: Node) -> None:
-        defined, dead = self.defined, self.dead
-        counts: dict[Value, int] = {}
-        for operand in node.operands:
-            if operand.__class__ is Value:
-                counts[operand] = counts.get(operand, 0) + 1
-            elif operand.__class__ is not Constant:
-                counts = Counter(node.values())
-                break
+    def operands(self, node: Node) -> int:
+        """Check every operand; returns how many different values there are."""
+        counts = Counter(node.values())
         for value, count in counts.items():
-            if value not in defined:
+            if value not in self.defined:
                 self.undefined(node, value)
-            elif dead and value in dead:
-                by = dead[value]
-                new = _successor(by, value)
-                self.fail(
-                    "consumed",
-                    f"{value} is used after {by.op}{'!' if by.mutated else ''} consumed it",
-                    node,
-                    value,
-                    advice=f"use {new}" if new is not None else "",
-                )
+            elif value in self.dead:
+                self.consumed(node, value, self.dead[value])
             if value.uses.get(node) != count:
                 self.fail("uses", f"{value} doesn't list {node!r} among its uses", node, value)
+        return len(counts)
+
+    def consumed(self, node: Node, value: Value, by: Node) -> None:
+        new = _successor(by, value)
+        self.fail(
+            "consumed",
+            f"{value} is used after {by.op}{'!' if by.mutated else ''} consumed it",
+            node,
+            value,
+            advice=f"use {new}" if new is not None else "",
+        )
 
     def undefined(self, node: Node, value: Value) -> None:
         message = f"{value} is used where it isn't defined"
@@ -330,12 +349,33 @@ class _Verifier:
     # what only the whole module can tell
 
     def uses(self) -> None:
-        """Every use that a value lists is a node that takes it; the opposite is checked above."""
-        for value in self.numbers.values():
+        """No two values have one number, and values list as many uses as there are.
+
+        That every use there is is listed was checked above; so none but those are listed, if the
+        sums are equal.
+        """
+        values = self.values
+        if len({value.number for value in values}) != len(values):
+            self.repeated()
+        if sum([len(value.uses) for value in values]) == self.taken:
+            return
+        nodes = set(self.module.walk())
+        for value in values:
             for user in value.uses:
-                if user not in self.takes or value not in user.values():
+                if user not in nodes or value not in user.values():
                     self.graph = value.region.graph
                     self.fail("uses", f"{value} lists {user!r}, which doesn't take it", None, value)
+
+    def repeated(self) -> None:
+        numbers: dict[int, Value] = {}
+        for value in self.values:
+            if numbers.setdefault(value.number, value) is not value:
+                self.graph = value.region.graph
+                message = f"{value} and {numbers[value.number]} have the same number"
+                self.fail("single-definition", message, value.node, value)
+
+
+_KINDS: Final = frozenset(Type.__subclasses__())
 
 
 def _successor(node: Node, value: Value) -> Value | None:
