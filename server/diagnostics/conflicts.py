@@ -14,7 +14,7 @@ from functools import cached_property
 from math import prod
 
 from ..doc.source import Span
-from ..ir import ArrayType
+from ..ir import ArrayType, shapes
 from ..ir.opinfo import OpInfo
 from ..tracer.trace import Array, Event, Failure, Pack, Scalar, Site, SiteOperand, Trace, Value
 from . import ops
@@ -117,6 +117,32 @@ class Case:
         """All arrays among the operands, those of lists included."""
         return tuple(self._sides())
 
+    def _said(self) -> Sequence[tuple[int, ...]]:
+        """The operands' shapes in NumPy's words, where it names them all in their order.
+
+        They are needed where the operation ran unrecorded, in the plain twin of a loop.
+        """
+        said = shapes_said(self.failure.message)
+        plain = self.op is not None and self.op.fusible and "together" in self.failure.message
+        return said if plain and len(said) == len(self.site.operands) else ()
+
+    def _seen_before(self, where: SiteOperand) -> ArrayType | None:
+        """The type that an operand had when it was last recorded."""
+        if where.site is None:
+            return None
+        for event in reversed(self.trace.events):
+            if event.site.number == where.site and isinstance(event.result, Array | Scalar):
+                return event.result.type
+        return None
+
+    @cached_property
+    def out(self) -> Side | None:
+        """What ``out=`` gave to write into."""
+        for where, (_, span, value) in zip(self.site.operands, self.failure.operands, strict=False):
+            if where.role == "out" and isinstance(value, Array) and value.type is not None:
+                return Side(name_at(self.trace, span), span, value, value.type, where)
+        return None
+
     def constant(self, name: str, default: object = None) -> object:
         """A literal argument, by the name of its parameter."""
         names = [n for n in (self.op.parameters if self.op else ()) if n not in ("*", "/")]
@@ -126,11 +152,17 @@ class Case:
         return default if node is None else literal(node)
 
     def _sides(self) -> Iterator[Side]:
+        said = iter(self._said())
         for where, (_, span, value) in zip(self.site.operands, self.failure.operands, strict=False):
             if where.role in ("index", "out") and self.site.kind != "getitem":
                 continue
             name = name_at(self.trace, span)
-            if isinstance(value, Array | Scalar) and value.type is not None:
+            sizes = next(said, None)
+            if value is None and sizes is not None:
+                seen = self._seen_before(where)
+                if seen is not None:
+                    yield Side(name, span, None, seen.with_(sizes=sizes, strides=None), where)
+            elif isinstance(value, Array | Scalar) and value.type is not None:
                 yield Side(name, span, value, value.type, where)
             elif isinstance(value, Pack):
                 for i, item in enumerate(value.items):
@@ -143,12 +175,10 @@ def conflict(case: Case) -> Conflict | None:
     if any(None in side.type.sizes for side in case.sides):
         return None
     account = _ACCOUNTS.get(case.name)
-    if account is None and case.op is not None and case.op.fusible:
-        account = _elementwise
-    if account is None and case.site.kind.endswith(":attribute"):
-        account = _elementwise
-    if account is None and case.site.kind.endswith(("setitem", ":item")):
+    if case.site.kind.endswith(":item"):
         account = _store
+    elif account is None and case.op is not None and case.op.fusible:
+        account = _elementwise
     return account(case) if account is not None else None
 
 
@@ -179,14 +209,23 @@ def shown(sizes: Sequence[int]) -> str:
 def _elementwise(case: Case) -> Conflict | None:
     sides = case.sides
     found = _broadcast_conflict(case, sides)
-    if found is not None or not case.site.kind.startswith("inplace:"):
+    result = _broadcast(side.sizes for side in sides)
+    if found is not None or result is None or not sides:
         return found
-    target, value = sides[0], sides[-1]
-    room, result = target.sizes, _broadcast(side.sizes for side in sides)
-    if len(sides) < 2 or result is None or result == room:
+    if case.site.kind.startswith("inplace:"):
+        return _no_room(case, result, sides[0], (sides[0], sides[-1]))
+    return _no_room(case, result, case.out, sides)
+
+
+def _no_room(
+    case: Case, result: tuple[int, ...], target: Side | None, sides: Sequence[Side]
+) -> Conflict | None:
+    """A result that doesn't fit where it should be written."""
+    if target is None or result == target.sizes:
         return None
-    says = f"the result would be {shown(result)}, {target.name} has room for {shown(room)}"
-    return Conflict(case.ways(says), (target, value))
+    says = f"the result is {shown(result)}, {target.name} has room for {shown(target.sizes)}"
+    rows = tuple(sides) if target in sides else (*sides, target)
+    return Conflict(case.ways(says), rows)
 
 
 def _broadcast_conflict(case: Case, sides: Sequence[Side]) -> Conflict | None:
@@ -245,22 +284,25 @@ def _inner(case: Case, *, batched: bool) -> Conflict | None:
     a, b = case.sides
     if not a.ndim or not b.ndim:
         scalar = a if not a.ndim else b
-        says = f"{scalar.name} is one number, and a matrix product needs an axis on both sides"
+        says = f"{scalar.name} is one number, neither vector nor matrix"
         return Conflict(case.ways(says), (a, b))
     left, right = a.ndim - 1, max(b.ndim - 2, 0)
     if case.name == "inner":
         right = b.ndim - 1
     if a.sizes[left] != b.sizes[right]:
         return _pair(case, a, left, b, right)
-    if batched:
-        outer = [Side(s.name, s.span, s.value, s.type, s.operand) for s in (a, b)]
-        return _stacks(case, outer)
-    return None
+    found = _stacks(case, a, b) if batched else None
+    if found is None and batched and case.out is not None:
+        try:
+            result = tuple(size or 0 for size in shapes.matmul(a.sizes, b.sizes))
+        except shapes.ShapeError:
+            return None
+        return _no_room(case, result, case.out, (a, b))
+    return found
 
 
-def _stacks(case: Case, sides: Sequence[Side]) -> Conflict | None:
+def _stacks(case: Case, a: Side, b: Side) -> Conflict | None:
     """Matrix products whose stacks differ: the axes before the last two."""
-    a, b = sides
     for back in range(3, min(a.ndim, b.ndim) + 1):
         m, n = a.sizes[-back], b.sizes[-back]
         if m != n and 1 not in (m, n):
@@ -434,7 +476,7 @@ def _reshape(case: Case) -> Conflict | None:
         return None
     count, wanted = int(shape[1]), [int(n) for n in shape[2].split(",") if n]
     a, needed = case.sides[0], prod(n for n in wanted if n >= 0)
-    if -1 in wanted:
+    if -1 in wanted or "-1" in case.trace.text(case.site.span):
         says = f"{a.name} has {count:,} elements, which {needed:,} does not divide"
     else:
         says = f"{a.name} has {count:,} elements, {shown(wanted)} needs {needed:,}"
@@ -463,8 +505,12 @@ def _getitem(case: Case) -> Conflict | None:
             names = " and ".join(side.name for side in indices)
             sizes = " and ".join(shown(side.sizes) for side in indices)
             says = f"{case.text}: the index lists {names} are paired, and are {sizes}"
-            return Conflict((says, *found.says[1:]), found.sides, found.marks)
+            return Conflict((says, *found.says), (array, *found.sides), _shifted(found.marks))
     return None
+
+
+def _shifted(marks: Mapping[int, Mark]) -> dict[int, Mark]:
+    return {position + 1: mark for position, mark in marks.items()}
 
 
 def _mask(case: Case, array: Side, mask: Side) -> Conflict | None:
@@ -495,6 +541,8 @@ _ROOM = re.compile(
 
 def _store(case: Case) -> Conflict | None:
     """A value into a part of an array: NumPy says how large the part is."""
+    if case.failure.message.startswith("setting an array element with a sequence"):
+        return _one_element(case)
     room = _ROOM.search(case.failure.message)
     said = shapes_said(case.failure.message)
     if room is not None:
@@ -520,6 +568,16 @@ def _store(case: Case) -> Conflict | None:
                 marks = {1: Mark(frozenset({value.ndim - back}), f"must be {part[-back]} or 1")}
                 break
     return Conflict((says,), sides, marks)
+
+
+def _one_element(case: Case) -> Conflict | None:
+    """An array into a single element."""
+    value = next((s for s in case.sides if s.operand and s.operand.role == "value"), None)
+    if value is None or not value.ndim:
+        return None
+    whole = name_at(case.trace, target_span(case.trace, case.site), 40)
+    says = f"{whole} is one element, the value is {shown(value.sizes)}"
+    return Conflict((says,), case.sides)
 
 
 def target_span(trace: Trace, site: Site) -> Span:

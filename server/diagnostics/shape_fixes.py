@@ -12,7 +12,7 @@ from ..tracer.trace import Array, Event, Trace
 from . import ops
 from .conflicts import Case, Conflict, Side
 from .model import Edit, Fix
-from .syntax import behind, covers, expression, replaced
+from .syntax import behind, covers, expression, numpy_name, replaced
 
 
 def fixes(case: Case, conflict: Conflict) -> tuple[Fix, ...]:
@@ -23,8 +23,10 @@ def fixes(case: Case, conflict: Conflict) -> tuple[Fix, ...]:
         return tuple(_reshape(case))
     if case.name == "einsum":
         return tuple(_einsum(case))
-    if case.name in ("concatenate", "stack"):
+    if case.name == "concatenate":
         return tuple(_join(case))
+    if case.name == "getitem":
+        return tuple(_pairs(case, conflict))
     if (case.op is not None and case.op.fusible) or case.site.kind.startswith("inplace:"):
         return tuple(_elementwise(case, conflict))
     return ()
@@ -164,13 +166,27 @@ def title(trace: Trace, whole: Span, part: Span, new: str) -> str:
 
 def _join(case: Case) -> Iterator[Fix]:
     sizes = {side.sizes for side in case.sides}
-    if case.name == "stack" or len({len(s) for s in sizes}) != 1 or case.call is None:
+    if len({len(s) for s in sizes}) != 1 or case.call is None or case.call.keywords:
         return
-    ndim = len(next(iter(sizes)))
+    ndim, span = len(next(iter(sizes))), case.site.span
     for axis in range(1, ndim):
-        if len({s[:axis] + s[axis + 1 :] for s in sizes}) == 1 and not case.call.keywords:
-            yield Fix(f"{ast.unparse(case.call)[:-1]}, axis={axis})")
+        if len({s[:axis] + s[axis + 1 :] for s in sizes}) == 1:
+            end = Span(span.path, span.end_line, span.end_column - 1, span.end_line,
+                       span.end_column - 1)  # fmt: skip
+            new = f"{case.trace.text(span)[:-1]}, axis={axis})"
+            yield Fix(title(case.trace, span, span, new), (Edit(end, f", axis={axis}"),))
             return
+
+
+def _pairs(case: Case, conflict: Conflict) -> Iterator[Fix]:
+    """``x[np.ix_(rows, columns)]`` for lists that were to be crossed, not paired."""
+    array, *indices = conflict.sides
+    named = all(side.ndim == 1 and side.type.element != "bool" for side in indices)
+    given = sum(o.role == "index" for o in case.site.operands)
+    if named and len(indices) == given == array.ndim > 1:
+        inside = ", ".join(case.trace.text(side.span) for side in indices)
+        new = f"{case.trace.text(array.span)}[{numpy_name(case.trace)}.ix_({inside})]"
+        yield Fix(new, (Edit(case.site.span, new),))
 
 
 def _reshape(case: Case) -> Iterator[Fix]:

@@ -30,37 +30,92 @@ exits.
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 
 from ...doc.source import Span
-from ...tracer.trace import Failure, Outcome, Trace
-from ..describe import calls_to, line_span, printed_most, signal_name, size
-from ..model import Finding, Severity
+from ...ir import registry
+from ...tracer.trace import Constant, Failure, Outcome, Scalar, Trace, Value
+from ..describe import calls_to, line_span, name_at, printed_most, row, shortened, signal_name, size
+from ..model import Edit, Finding, Fix, Operand, Severity
+from ..syntax import tree
 
 SEVERITY = Severity.ERROR
 LAST = True
+
+MOST_TEXT = 400
+"""Characters of an exception's text that are shown."""
+_MISSING = re.compile(
+    r"name '(?P<name>\w+)' is not defined"
+    r"|(?:module )?'(?P<owner>[\w.]+)'(?: object)? has no attribute '(?P<attribute>\w+)'"
+)
 
 
 def explain(trace: Trace, failure: Failure) -> Finding:
     """The exception as it is, where no rule knows better."""
     span = failure.span or Span(trace.path, 1, 0, 1, 0)
-    headline = failure.type
-    if failure.message:
-        headline += ": " + failure.message.strip().partition("\n")[0]
-    notes = [text for text in failure.notes if text]
-    rest = failure.message.strip().partition("\n")[2].strip()
-    if rest:
-        notes.insert(0, rest)
+    first, _, rest = failure.message.strip().partition("\n")
+    headline = f"{failure.type}: {first}" if first else failure.type
+    notes = [rest.strip(), *failure.notes]
     if failure.type == "ModuleNotFoundError":
         notes.append("the interpreter was " + (trace.interpreter or "not known"))
     return Finding(
         code="script-error",
         severity=SEVERITY,
-        headline=headline,
+        headline=shortened(headline, MOST_TEXT),
         span=span,
+        operands=tuple(_operands(trace, failure)),
         call_path=calls_to(failure),
-        notes=tuple(notes),
+        notes=tuple(shortened(text, MOST_TEXT) for text in notes if text),
+        fixes=tuple(_spelling(trace, failure, span)),
     )
+
+
+def _operands(trace: Trace, failure: Failure) -> Iterator[Operand]:
+    """The arrays that met, and the numbers that they were indexed with."""
+    if failure.site is None or failure.truth:
+        return
+    for where, (_, span, value) in zip(failure.site.operands, failure.operands, strict=False):
+        name = name_at(trace, span)
+        found = row(name, value, note=_single(value))
+        if found is not None:
+            yield found
+        elif isinstance(value, Constant) and where.role == "index" and value.value is not None:
+            yield Operand(name, type(value.value).__name__, (), note=str(value.value))
+
+
+def _single(value: Value) -> str:
+    return str(value.value) if isinstance(value, Scalar) and value.value is not None else ""
+
+
+def _spelling(trace: Trace, failure: Failure, span: Span) -> Iterator[Fix]:
+    """A name that is known and looks like the one that isn't."""
+    missing = _MISSING.search(failure.message)
+    if missing is None or failure.type not in ("NameError", "AttributeError"):
+        return
+    owner, name = missing["owner"] or "", missing["attribute"] or missing["name"]
+    close = get_close_matches(name, _known_names(trace, owner, name), 1, 0.75)
+    text = trace.text(span)
+    if close and text.endswith(name) and "\n" not in text:
+        new = text[: len(text) - len(name)] + close[0]
+        yield Fix(new, (Edit(span, new),))
+
+
+def _known_names(trace: Trace, owner: str, missing: str) -> set[str]:
+    """Names that could have been meant: the program's own, or those of NumPy."""
+    if owner.startswith("numpy"):
+        prefix = "ndarray." if owner == "numpy.ndarray" else owner[len("numpy.") :]
+        prefix = f"{prefix.rstrip('.')}." if prefix else ""
+        symbols = [s.name for s in registry.all_ops() if s.namespace == "np"]
+        return {n[len(prefix) :] for n in symbols if n.startswith(prefix)} - {missing}
+    source = trace.sources.get(trace.path)
+    module = tree(source.text) if source is not None and not owner else None
+    names = (
+        {node.id for node in ast.walk(module) if isinstance(node, ast.Name)} if module else set()
+    )
+    return names - {missing}
 
 
 def check(trace: Trace) -> Iterator[Finding]:

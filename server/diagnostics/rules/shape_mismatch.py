@@ -53,8 +53,13 @@ SEVERITY = Severity.ERROR
 
 _ABOUT_SHAPES = re.compile(
     r"broadcast|mismatch in its core dimension|not aligned|shape|dimension|size|square"
-    r"|must match exactly|conformable",
+    r"|must match exactly|conformable|cannot assign|with a sequence|subscripts",
     re.IGNORECASE,
+)
+_SAYS_SHAPES = re.compile(
+    r"broadcast|mismatch|not aligned|shapes?\b.*\bshapes?\b|must match exactly|same shape"
+    r"|dimensions?\b.*\b(match|array|cross product)|must be square|cannot reshape|same length"
+    r"|must have same size|equal division|axes don't match|too deep for desired array"
 )
 _TYPES = ("ValueError", "LinAlgError", "IndexError", "AxisError")
 
@@ -107,17 +112,9 @@ def _in_numpys_words(case: Case) -> Conflict | None:
     """The generic account: what NumPy said, and the arrays that it was said of."""
     failure = case.failure
     message = failure.message.strip().partition("\n")[0]
-    if (
-        failure.type == "IndexError"
-        or "inhomogeneous" in message
-        or not re.search(
-            r"broadcast|mismatch|not aligned|shapes?\b.*\bshapes?\b|must match exactly|same shape|"
-            r"dimensions?\b.*\b(match|array)|must be square|cannot reshape|same length",
-            message,
-        )
-    ):
+    paired = message.startswith("shape mismatch: indexing arrays")
+    if (failure.type == "IndexError" and not paired) or "inhomogeneous" in message:
         return None
-    said = shapes_said(message)
-    if not case.sides and len(said) < 2:
+    if _SAYS_SHAPES.search(message) is None or (not case.sides and not shapes_said(message)):
         return None
-    return Conflict((f"{case.called}: {message}", message), case.sides)
+    return Conflict(case.ways(message), case.sides)

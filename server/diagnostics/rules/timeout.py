@@ -33,6 +33,7 @@ information about where it was. Raise the limit to see more.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from ...tracer.trace import Trace
 from ..describe import line_span
@@ -47,13 +48,36 @@ def check(trace: Trace) -> Iterator[Finding]:
         return
     own = [(line, function) for path, line, function in trace.outcome.stack if path == trace.path]
     line, function = own[0] if own else (_last_line(trace), "")
-    inside = "" if function in ("", "<module>") else f" in {function}()"
-    headline = f"still running here{inside} when the time was over"
-    seconds = trace.limit_seconds
-    if seconds is not None:
-        headline += f": {seconds:g} s"
-    callers = tuple(f"called from line {outer}" for outer, _ in own[1:4])
-    yield Finding("timeout", SEVERITY, headline, line_span(trace, line), notes=callers)
+    after = "" if trace.limit_seconds is None else f" after {trace.limit_seconds:g} s"
+    where = f"in {function}()" if _named(function) else "at this line"
+    callers = tuple(
+        (line_span(trace, outer), inner)
+        for (_, inner), (outer, _) in reversed(list(pairwise(own)))
+        if _named(inner)
+    )
+    yield Finding(
+        code="timeout",
+        severity=SEVERITY,
+        headline=f"stopped{after}, still running {where}",
+        span=line_span(trace, line),
+        notes=tuple(_loops(trace, line)),
+        call_path=callers,
+    )
+
+
+def _named(function: str) -> bool:
+    return function not in ("", "<module>") and not function.endswith(("comp>", "genexpr>"))
+
+
+def _loops(trace: Trace, line: int) -> Iterator[str]:
+    """How far the innermost loop round the line had come, as far as that was recorded."""
+    around = [
+        run for run in trace.loop_runs if run.loop.span.line <= line <= run.loop.span.end_line
+    ]
+    if around:
+        run = max(around, key=lambda run: (run.loop.span, run.events.start))
+        counted = f"{run.iterations:,} iteration{'s' if run.iterations > 1 else ''}"
+        yield f"the loop at line {run.loop.span.line} had begun at least {counted}"
 
 
 def _last_line(trace: Trace) -> int:
