@@ -56,7 +56,8 @@ hardline = line_of(None)
 def text(content: str) -> Doc:
     """``content`` as a document, checked to be one line.
 
-    >>> show(text("one line"), 5)
+    >>> show(text("one line"), 80, 5)
+    one line
     one line
     """
     if not isinstance(content, str):
@@ -67,7 +68,9 @@ def text(content: str) -> Doc:
 def text_lines(content: str) -> Doc:
     """A text of any number of lines, with a hard line between them.
 
-    >>> show(nest(2, text_lines("def f():\\n  pass")), 80)
+    >>> show(nest(2, text_lines("def f():\\n  pass")), 80, 5)
+    def f():
+        pass
     def f():
         pass
     """
@@ -77,7 +80,8 @@ def text_lines(content: str) -> Doc:
 def concat(*docs: Doc) -> Doc:
     """One after the other, with nothing between. ``a + b`` is the same for two.
 
-    >>> show(concat("x", " @ ", "W"), 3)
+    >>> show(concat("x", " @ ", "W"), 80, 3)
+    x @ W
     x @ W
     """
     return cat_of(docs, "concat")
@@ -140,7 +144,8 @@ def indent(by: int, *docs: Doc) -> Doc:
       one
       two
     """
-    return hang(by, " " * _whole(by, "indent"), *docs)
+    whole = cat_of(docs, "indent")
+    return align_of(nest_of(by, cat_of((" " * _whole(by, "indent"), whole), "indent")))
 
 
 def flat(*docs: Doc) -> Doc:
@@ -170,7 +175,8 @@ def flat_alt(broken: Doc, flat: Doc) -> Doc:
 def hsep(docs: Iterable[Doc]) -> Doc:
     """Side by side with a blank between, never broken.
 
-    >>> show(hsep(["one", "two"]), 3)
+    >>> show(hsep(["one", "two"]), 80, 3)
+    one two
     one two
     """
     items = tuple(_items(docs, "hsep"))
@@ -207,7 +213,8 @@ def sep(docs: Iterable[Doc]) -> Doc:
 def hcat(docs: Iterable[Doc]) -> Doc:
     """Side by side with nothing between: ``concat`` for an iterable.
 
-    >>> show(hcat(["one", "two"]), 3)
+    >>> show(hcat(["one", "two"]), 80, 3)
+    onetwo
     onetwo
     """
     return cat_of(tuple(_items(docs, "hcat")), "hcat")
@@ -216,7 +223,9 @@ def hcat(docs: Iterable[Doc]) -> Doc:
 def vcat(docs: Iterable[Doc]) -> Doc:
     """One below the other, always.
 
-    >>> show(group(vcat(["one", "two"])), 80)
+    >>> show(group(vcat(["one", "two"])), 80, 3)
+    one
+    two
     one
     two
     """
@@ -316,7 +325,11 @@ def annotate(annotation: object, *docs: Doc) -> Doc:
 def reannotate(image: Callable[[Any], object], *docs: Doc) -> Doc:
     """With ``image`` applied to each annotation inside; one whose image is ``None`` goes.
 
-    >>> doc = reannotate(str.upper, annotate("a name", "alpha"))
+    >>> doc = reannotate(str.upper, annotate("a name", group("alpha", line, "beta")))
+    >>> show(doc, 10, 9)
+    alpha beta
+    alpha
+    beta
     >>> layout(doc).spans
     [(0, 1, 'A NAME')]
     """
@@ -333,20 +346,19 @@ def column(function: Callable[[int], Doc]) -> Doc:
     x     # note
     x     # note
     """
-    return dynamic_of("column", function)
+    return dynamic_of("column", _callable(function, "column"))
 
 
 def nesting(function: Callable[[int], Doc]) -> Doc:
     """The document that ``function`` makes of the current indentation.
 
-    >>> doc = nest(2, line, nesting(lambda by: f"indented by {by}"))
-    >>> show("at" + doc, 80)
+    >>> doc = "at" + group(nest(2, line, nesting(lambda by: f"indentation {by}")))
+    >>> show(doc, 16, 15)
+    at indentation 2
     at
-      indented by 2
-    >>> show("at" + group(doc), 80)
-    at indented by 2
+      indentation 2
     """
-    return dynamic_of("nesting", function)
+    return dynamic_of("nesting", _callable(function, "nesting"))
 
 
 def page_width(function: Callable[[int], Doc]) -> Doc:
@@ -357,7 +369,7 @@ def page_width(function: Callable[[int], Doc]) -> Doc:
     ────────
     ────
     """
-    return dynamic_of("page_width", function)
+    return dynamic_of("page_width", _callable(function, "page_width"))
 
 
 class _Punctuated(Sequence[Doc]):
@@ -409,6 +421,12 @@ def _between(docs: Iterable[Doc], separator: Doc) -> tuple[Doc, ...]:
     both = [separator] * (2 * len(items) - 1) if items else []
     both[::2] = items
     return tuple(both)
+
+
+def _callable(function: Callable[[int], Doc], where: str) -> Callable[[int], Doc]:
+    if not callable(function):
+        raise TypeError(f"{where}: function must be callable, not {type(function).__name__}")
+    return function
 
 
 def _whole(number: int, where: str) -> int:

@@ -10,25 +10,31 @@ from .runs import Run, laid_out, styled_lines
 from .style import Link, Style
 
 STYLESHEET = """\
-pre.doc { font-family: var(--vscode-editor-font-family, ui-monospace,
-    "DejaVu Sans Mono", monospace);
-  font-size: var(--vscode-editor-font-size, 14px); line-height: 1.35; margin: 0;
+pre.doc {
+  font: var(--vscode-editor-font-size, 14px)/1.2 var(--vscode-editor-font-family, monospace);
+  margin: 0;
   --red: #b3261e; --amber: #8a5a00; --blue: #1f5fbf; --green: #1a7f37; --violet: #7a3e9d;
-  --teal: #0b7285; --grey: #71767e; }
-@media (prefers-color-scheme: dark) { pre.doc { --red: #ff7b72; --amber: #e3b341; --blue: #79b8ff;
-  --green: #56d364; --violet: #d2a8ff; --teal: #66d9e8; --grey: #8b949e; } }
-.doc .error, .doc .primary, .doc .marked { color: var(--red); font-weight: 600 }
+  --teal: #0b7285; --grey: #71767e;
+}
+@media (prefers-color-scheme: dark) {
+  pre.doc {
+    --red: #ff7b72; --amber: #e3b341; --blue: #79b8ff; --green: #56d364; --violet: #d2a8ff;
+    --teal: #66d9e8; --grey: #8b949e;
+  }
+}
+.doc a { color: inherit; text-decoration-style: dotted }
+.doc .headline, .doc .strong, .doc .note { font-weight: 600 }
+.doc .emphasis { font-style: italic }
+.doc .path, .doc .type, .doc .code { color: var(--teal) }
+.doc .keyword { color: var(--violet) }
+.doc .value { color: var(--amber) }
+.doc .secondary { color: var(--blue) }
+.doc .gutter, .doc .dimmed { color: var(--grey) }
 .doc .warning { color: var(--amber); font-weight: 600 }
 .doc .information { color: var(--blue); font-weight: 600 }
 .doc .hint, .doc .help { color: var(--teal); font-weight: 600 }
 .doc .fix { color: var(--green); font-weight: 600 }
-.doc .headline, .doc .strong, .doc .note { font-weight: 600 }
-.doc .path, .doc .type, .doc .code { color: var(--teal) }
-.doc .secondary { color: var(--blue) }
-.doc .keyword { color: var(--violet) }
-.doc .value { color: var(--amber) }
-.doc .gutter, .doc .dimmed { color: var(--grey) }
-.doc .emphasis { font-style: italic }
+.doc .error, .doc .primary, .doc .marked { color: var(--red); font-weight: 600 }
 """
 
 

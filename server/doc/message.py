@@ -13,6 +13,7 @@ error[shape-mismatch]: x @ W1: axis 1 of x is 784, axis 0 of W1 is 512
    │
  1 │ h = x @ W1
    │     ━━━━━━
+   │
    │   x    f32[64, 784]
    │   W1   f32[512, 10]
    │            ~~~  must be 784

@@ -186,9 +186,11 @@ def cat_of(docs: tuple[Doc, ...], where: str) -> Doc:
     w = lead = flags = 0
     breaks = False
     simple = True
+    doc: Any
     try:
         for doc in docs:  # the hot loop of building: a document is asked once for each fact
-            if isinstance(doc, str):
+            kind = doc.__class__
+            if kind is str:
                 if doc.isascii() and doc.isprintable():
                     n = len(doc)
                 else:
@@ -200,7 +202,7 @@ def cat_of(docs: tuple[Doc, ...], where: str) -> Doc:
             else:
                 w += doc.w
                 flags |= doc.flags
-                if doc.__class__ is Line:
+                if kind is Line:
                     breaks = True
                     continue
                 simple = False
@@ -208,7 +210,7 @@ def cat_of(docs: tuple[Doc, ...], where: str) -> Doc:
                     lead += doc.lead
                     breaks = doc.breaks
     except AttributeError:
-        raise _wrong_type(docs, where) from None
+        return cat_of(_plain(docs, where), where)
     if simple and not breaks:
         return "".join(docs)  # type: ignore[arg-type]  # simple and without lines: all are text
     node = _Cat()
@@ -345,10 +347,10 @@ def annotated_of(annotation: object, doc: Doc) -> Doc:
     """``doc``, marked; nothing is not."""
     node = _Annotated()
     node.annotation = annotation
-    node.doc = doc
     if isinstance(doc, str):
         if not doc:
-            return doc
+            return ""
+        doc = doc if doc.__class__ is str else str.__str__(doc)
         node.breaks = False
         if doc.isascii() and doc.isprintable():
             node.w = node.lead = len(doc)
@@ -365,6 +367,7 @@ def annotated_of(annotation: object, doc: Doc) -> Doc:
         node.lead = doc.lead
         node.breaks = doc.breaks
         node.flags = doc.flags | ANNOTATED
+    node.doc = doc
     node.__class__ = Annotated
     return node
 
@@ -398,7 +401,7 @@ def check(doc: Doc, where: str, argument: str = "") -> Doc:
     if isinstance(doc, str):
         if not doc.isprintable():
             _measure(doc, where)
-        return doc
+        return doc if doc.__class__ is str else str.__str__(doc)
     if isinstance(doc, Node):
         return doc
     raise _wrong_type((doc,), where, argument)
@@ -436,9 +439,10 @@ def _join(
     between, flags = measured
     w = (between + line.w) * (len(docs) - 1)
     simple = True
+    doc: Any
     try:
         for doc in docs:
-            if isinstance(doc, str):
+            if doc.__class__ is str:
                 if doc.isascii() and doc.isprintable():
                     w += len(doc)
                 else:
@@ -450,7 +454,8 @@ def _join(
                 w += doc.w
                 flags |= doc.flags
     except AttributeError:
-        raise _wrong_type(docs, where) from None
+        _join(node, _plain(docs, where), separator, measured, line, where)
+        return
     first = docs[0]
     node.items = docs
     node.separator = separator
@@ -484,10 +489,18 @@ def _measure(text: str, where: str) -> tuple[int, int]:
     return display_width(text), UNSAFE
 
 
+def _plain(docs: tuple[Doc, ...], where: str) -> tuple[Doc, ...]:
+    """``docs`` with texts of subclasses of ``str`` as texts; the errors of those that are none."""
+    for doc in docs:
+        if not isinstance(doc, str | Node):
+            raise _wrong_type(docs, where)
+    return tuple([check(doc, where) for doc in docs])
+
+
 def _wrong_type(docs: Sequence[object], where: str, argument: str = "") -> TypeError:
     for index, doc in enumerate(docs):
         if not isinstance(doc, str | Node):
-            name = argument or f"argument {index + 1}"
+            name = argument or f"docs[{index}]"
             return TypeError(
                 f"{where}: {name} must be a document (str or Doc), "
                 f"not {type(doc).__name__} {shortened(doc)}; pretty() makes a document of any value"

@@ -6,7 +6,7 @@ A document is described by a tuple, which ``build`` turns into a real one with t
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from jit_lsp import doc as d
 from jit_lsp.doc import Doc, display_width
@@ -52,59 +52,60 @@ def build(spec: Spec) -> Doc:
 Marked = list[tuple[str, tuple[int, ...]]]  # characters, with the annotations around each
 
 
+class State(NamedTuple):
+    """What holds for a part of a document."""
+
+    indentation: int = 0
+    flat: bool = False
+    marks: tuple[int, ...] = ()
+    images: int = 0  # how many reannotations it is in
+
+
 def naive(spec: Spec, width: int, ribbon: float = 1.0) -> Marked:
     """The characters of ``spec`` laid out for ``width``."""
     out: Marked = []
     start = column = 0  # of the current line: its indentation, and how far it is
-    State = tuple[int, bool, tuple[int, ...], int]  # indentation, flat?, marks, reannotations
-    todo: list[tuple[State, Spec]] = [((0, False, (), 0), spec)]  # what comes next is last
+    todo: list[tuple[State, Spec]] = [(State(), spec)]  # what comes next is last
+
+    def put(s: str, marks: tuple[int, ...]) -> None:
+        out.extend((character, marks) for character in s)
+
     while todo:
-        (indentation, flat, marks, images), spec = todo.pop()
-
-        def put(s: str, marks: tuple[int, ...] = marks) -> None:
-            out.extend((character, marks) for character in s)
-
-        def then(*parts: Spec, by: int = indentation, **more: Any) -> None:
-            state = (
-                by,
-                more.get("flat", flat),
-                more.get("marks", marks),
-                more.get("images", images),
-            )
-            todo.extend((state, part) for part in reversed(parts))
-
+        state, spec = todo.pop()
+        indentation, flat, marks, images = state
         match spelled_out(spec, (column, indentation, width)):
             case ("text", s):
-                put(s)
+                put(s, marks)
                 column += display_width(s)
             case ("line", s) if flat:
-                put(s)
+                put(s, marks)
                 column += len(s)
             case ("line", _):
                 if column == start and start and "".join(c for c, _ in out[-start:]).isspace():
                     del out[-start:]
-                put("\n" + " " * indentation)
+                put("\n" + " " * indentation, marks)
                 start = column = indentation
             case ("cat", parts):
-                then(*parts)
+                todo += [(state, part) for part in reversed(parts)]
             case ("group", part):
                 room = min(width, start + max(1, round(ribbon * width))) - column
-                follow = [(i, f, s) for (i, f, _, _), s in todo]
-                ask = [*follow, (indentation, True, part)]
-                then(part, flat=flat or fits(room, ask, column, width))
+                ask = [(s.indentation, s.flat, p) for s, p in todo]
+                ask.append((indentation, True, part))
+                todo.append((state._replace(flat=flat or fits(room, ask, column, width)), part))
             case ("flat", part):
-                then(part, flat=not never_flat(part))
+                todo.append((state._replace(flat=flat or not never_flat(part)), part))
             case ("nest", by, part):
-                then(part, by=max(0, indentation + by))
+                todo.append((state._replace(indentation=max(0, indentation + by)), part))
             case ("align", part):
-                then(part, by=column)
+                todo.append((state._replace(indentation=column), part))
             case ("flat_alt", broken, alternative):
-                then(alternative if flat else broken)
+                todo.append((state, alternative if flat else broken))
             case ("annotate", mark, part):
-                kept = mark if images % 2 == 0 else -mark
-                then(part, marks=marks if images and mark == 0 else (*marks, kept))
+                kept = (mark if images % 2 == 0 else -mark,)
+                gone = images and mark == 0
+                todo.append((state._replace(marks=marks if gone else marks + kept), part))
             case ("reannotate", part):
-                then(part, images=images + 1)
+                todo.append((state._replace(images=images + 1), part))
     return out
 
 

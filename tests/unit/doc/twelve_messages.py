@@ -52,7 +52,7 @@ def shape_mismatch(verbosity: Verbosity) -> Doc:
                 j=0,
                 n=784,
                 m=512,
-            ),  # fmt: skip
+            ),
             link="https://jit-lsp.dev/rules/shape-mismatch",
         ),
         snippet(
