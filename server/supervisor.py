@@ -151,7 +151,7 @@ class _Run:
             register(control, selectors.EVENT_READ, self.on_control)
             register(faults, selectors.EVENT_READ, lambda: self.on_faults(faults))
             register(output, selectors.EVENT_READ, lambda: self.on_output(output))
-            register(wake_read, selectors.EVENT_READ, lambda: None)
+            register(wake_read, selectors.EVENT_READ, lambda: os.read(wake_read, 64))
             timed_out = self.attend()
         finally:
             self.cancel.attach(None)
@@ -198,7 +198,7 @@ class _Run:
         patience = time.monotonic() + 2.0
         while self.status is None and time.monotonic() < patience and not self.cancel.requested:
             self.read(0.05)
-        while self.read(0):  # what is still in the pipes
+        while not self.cancel.requested and self.read(0):  # what is still in the pipes
             pass
         return asked and self.decoder.done is None
 

@@ -81,11 +81,12 @@ class Decoder:
             raise WireError("the program was described twice")
         span = _Spans(path)
         for s in frame["scopes"]:
-            kind, name, place, parent, parameters, own = s
+            kind, name, place, parent, *names = s
+            parameters, own, rebound = (tuple(map(_text, texts)) for texts in names)
             trace.scopes.append(
                 Scope(len(trace.scopes), _text(kind), _text(name), span(place),
                       None if parent is None else trace.scopes[parent].number,
-                      tuple(map(_text, parameters)), frozenset(map(_text, own)))
+                      parameters, frozenset(own), frozenset(rebound))
             )  # fmt: skip
         for scope, place, parent, target in frame["loops"]:
             trace.loops.append(
@@ -269,8 +270,8 @@ class Decoder:
         return next((e.result for e in reversed(self.trace.events) if e.site is known), None)
 
     def _frame(self, number: object, scope: int) -> Frame:
-        """The frame of an event, which is thereby the one that runs. One that is new was entered from
-        the one that ran before."""
+        """The frame of an event, which is thereby the one that runs. A new one was entered from the
+        one that ran before."""
         wanted = _index(number)
         frame = self._frames.get(wanted)
         if frame is None:

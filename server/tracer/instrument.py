@@ -514,6 +514,8 @@ class _Instrumenter:
     def bind(self, site: int | None, targets: list[ast.expr]) -> None:
         """Note which names the result of ``site`` is bound to."""
         if site is None:
+            rebound = self.program.scopes[self.scope.owner.number].rebound
+            rebound += [n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)]
             return
         names = self.program.sites[site].targets
         for target in targets:

@@ -58,6 +58,8 @@ class _Lifter:
         """Site number to the last call that was lifted there."""
         self.lifting: list[int] = []
         self.own: dict[int, list[Event]] = {}
+        self.last_use: dict[int, int] = {}
+        """Number of an array to the index of the last event that takes it."""
         self.begins: dict[int, int] = {}
         """Event index to the index of the first event inside it, in functions that it called."""
         for event in trace.events:
@@ -68,6 +70,9 @@ class _Lifter:
             ]
             self.begins[event.index] = max(first, min(inside, default=event.index))
             own.append(event)
+            for operand in event.operands:
+                if isinstance(operand, Array):
+                    self.last_use[operand.number] = event.index
         self.chains: dict[int | None, tuple[int, ...]] = {None: ()}
         for loop in trace.loops:
             self.chains[loop.number] = (*self.chains[loop.parent], loop.number)
@@ -110,11 +115,16 @@ class _Names:
     """The number that a named array scalar has, where it is known."""
     carried: set[str] = field(default_factory=set)
     """Names that still hold what the iteration before left in them."""
+    settled: set[str] = field(default_factory=set)
+    """Names that hold what a loop left in them."""
+    shifting: dict[int, tuple[ir.Value, int] | None] = field(default_factory=dict)
+    """Operands (by id) that are another number in each iteration: the index of a loop plus a
+    number, or None where they follow no index."""
 
     def copy(self) -> _Names:
         return _Names(
             dict(self.arrays), dict(self.scalars), dict(self.names), dict(self.numbers),
-            set(self.carried),
+            set(self.carried), set(self.settled), dict(self.shifting),
         )  # fmt: skip
 
 
@@ -169,7 +179,7 @@ class _Builder:
         """Emit one run of a loop as a node."""
         groups = list(_iterations(events, depth))
         body = self.lifter.representative(groups)
-        carried = self.carried(body, after)
+        carried = self.carried(groups[0], body, after)
         carried += self.flows(groups, body, after, {c.name for c in carried})
         count = self.lifter.iterations(loop, events[0]) or len(groups)
         known = self.trace.loops[loop]
@@ -183,7 +193,7 @@ class _Builder:
         outer, region = self.now, self.region
         self.now, self.region = outer.copy(), node.regions[0]
         self.key.append(("loop", loop, len(carried)))
-        self.take_index(known.target, groups, depth, node.regions[0].parameters[0])
+        self.now.shifting |= _shifting(groups, depth, node.regions[0].parameters[0])
         before = [v for e in body for v in e.operands if isinstance(v, Array) and v.made]
         for entry, parameter in zip(carried, node.regions[0].parameters[1:], strict=True):
             self.number(parameter)
@@ -198,28 +208,15 @@ class _Builder:
             self.number(result)
             self.take(entry, result, made)
             self.now.carried.discard(entry.name or "")
+            name = entry.name or entry.read_as
+            if name:
+                self.now.names[name] = result
+                self.now.settled.add(name)
             self.bind_last(entry, result, last)
 
-    def take_index(
-        self, name: str, groups: Sequence[list[Event]], depth: int, index: ir.Value
-    ) -> None:
-        """Let the loop's variable be the count of iterations, where it goes up with it."""
-        offsets = {
-            value.value - _count(event, depth)
-            for group in groups
-            for event in group
-            for operand, value in zip(event.site.operands, event.operands, strict=False)
-            if operand.name == name and isinstance(value, Constant) and type(value.value) is int
-        }
-        if len(offsets) != 1 or len(groups) < 2 or not _count(groups[0][0], depth):
-            return
-        first = offsets.pop() + 1
-        if first:
-            add = Symbol("py", "add")
-            (index,) = self.append(add, [index, ir.Constant(first)], [index.type], [name], None)
-        self.now.names[name] = index
-
-    def carried(self, body: Sequence[Event], after: Sequence[Event]) -> list[_Carried]:
+    def carried(
+        self, start: Sequence[Event], body: Sequence[Event], after: Sequence[Event]
+    ) -> list[_Carried]:
         """What iterations hand on: buffers written in the body, and names read before they are
         bound."""
         found: dict[object, _Carried] = {}
@@ -235,7 +232,7 @@ class _Builder:
         for name in bound:
             if name not in reads and name not in later:
                 continue
-            initial = self.now.names.get(name) or self.read_first(body, name)
+            initial = self.read_first(start, name) or self.now.names.get(name)
             if initial in covered:
                 continue
             if initial is None:
@@ -290,7 +287,7 @@ class _Builder:
                 initial = first.operands[position] if first is not None else None
                 known = self.now.arrays.get(initial.number) if isinstance(initial, Array) else None
                 name = event.site.operands[position].name
-                found[site] = self.flow(site, name, value, known)
+                found[site] = self.flow(site, name, value, known, name)
         later = [v for e in after for v in e.operands]
         if self.frame is not None and self.frame.call is not None:
             later += _parts(self.frame.call.result)
@@ -303,11 +300,12 @@ class _Builder:
                 found[site] = self.flow(site, name, value, None)
         return list(found.values())
 
-    def flow(self, site: int, name: str, value: Array, initial: ir.Value | None) -> _Carried:
+    def flow(self, site: int, name: str, value: Array, initial: ir.Value | None,
+             read_as: str = "") -> _Carried:  # fmt: skip
         hint = _last(name) or None
         if initial is None or initial.type is not _type(value):
             initial = self.append(UNDEFINED, [], [_type(value)], [hint], None)[0]
-        return _Carried(hint, initial, None, None, site)
+        return _Carried(hint, initial, None, None, site, read_as)
 
     def read_first(self, body: Sequence[Event], name: str) -> ir.Value | None:
         for event in body:
@@ -442,7 +440,9 @@ class _Builder:
         lifter.lifting.append(frame.scope.number)
         inner.emit(lifter.own[id(frame)], 0)
         lifter.lifting.pop()
-        returned = inner.find(event.result) if last else []
+        results = _parts(event.result) if last else ()
+        results = (*results, *inner.escaping(event, results))
+        returned = inner.find(results)
         taken = list(inner.inputs.values())
         written = [i for i, t in enumerate(taken) if t.written]
         inner.finish(returned)
@@ -452,7 +452,7 @@ class _Builder:
             self.discard(graph)
         positions = tuple(_argument(event, frame, i) for i in taken)
         operands = self.arguments(event, taken, positions)
-        self.call(event, known, operands, written, _parts(event.result) if last else ())
+        self.call(event, known, operands, written, results)
         lifter.called[event.site.number] = _Called(known, tuple(taken), positions, tuple(written))
 
     def emit_plain_call(self, event: Event, called: _Called) -> bool:
@@ -549,9 +549,9 @@ class _Builder:
             case Constant(_, kind) if kind:
                 return self.named(value, where)
             case Constant(number):
-                index = self.now.names.get(name)
-                counts = index is not None and index.type is INDEX and type(number) is int
-                return index if counts and index is not None else ir.Constant(number)
+                if where is not None and id(where) in self.now.shifting:
+                    return self.shifted(where)
+                return ir.Constant(number)
             case Pack(items):
                 kind = "tuple" if where is not None and where.bracket == "(" else "list"
                 return ir.Pack(kind, [self.resolve(item, None) for item in items])
@@ -562,11 +562,30 @@ class _Builder:
         it."""
         name = where.name if where is not None else ""
         known = self.now.names.get(name)
-        if known is not None and _like(known.type, _type(value)):
+        if known is not None and _like(known.type, _type(value)) and self.trusted(name, value):
             number = value.value if isinstance(value, Scalar) else None
             if self.now.numbers.get(name, number) == number:
                 return known
         return self.outside(value, where)
+
+    def shifted(self, where: SiteOperand) -> ir.Value:
+        """A number that each iteration has another of."""
+        shift = self.now.shifting[id(where)]
+        hint = _last(where.name) or None
+        if shift is None:
+            return self.append(OUTSIDE, [], [INDEX], [hint], where.span)[0]
+        index, first = shift
+        if not first:
+            return index
+        add = Symbol("py", "add")
+        return self.append(add, [index, ir.Constant(first)], [INDEX], [hint], where.span)[0]
+
+    def trusted(self, name: str, value: Value) -> bool:
+        """Whether only events bind ``name``, so that it still is what the last one gave."""
+        if name in self.now.settled or not isinstance(value, Array):
+            return True
+        scope = (self.frame or self.trace.frames[0]).scope
+        return "." not in name and name not in scope.rebound
 
     def outside(self, value: Value, where: SiteOperand | None) -> ir.Value:
         """A value that this graph did not make: an input of a function, or of unrecorded code."""
@@ -651,6 +670,7 @@ class _Builder:
                 continue
             self.now.names[name] = chosen
             self.now.carried.discard(name)
+            self.now.settled.discard(name)
             self.now.numbers.pop(name, None)
             if isinstance(bound, Scalar):
                 self.now.numbers[name] = bound.value
@@ -666,10 +686,27 @@ class _Builder:
                 self.now.names[name] = item
                 self.now.carried.discard(name)
 
-    def find(self, value: Value) -> list[ir.Value]:
+    def escaping(self, call: Event, returned: Sequence[Value]) -> list[Array]:
+        """Arrays made in this function and used after ``call``, though it did not return them."""
+        numbers = {r.number for r in returned if isinstance(r, Array)}
+        made = {
+            e.result
+            for e in self.lifter.own[id(self.frame)]
+            if isinstance(e.result, Array) and e.result.number not in numbers
+        }
+        return sorted(
+            (
+                array for array in made
+                if self.lifter.last_use.get(array.number, -1) > call.index
+                and array.number in self.now.arrays and array.number not in self.inputs
+            ),
+            key=lambda array: array.number,
+        )  # fmt: skip
+
+    def find(self, values: Sequence[Value]) -> list[ir.Value]:
         """The graph's values for what a function returned."""
         found = []
-        for part in _parts(value):
+        for part in values:
             if isinstance(part, Array):
                 known = self.now.arrays.get(part.number)
             else:  # array scalars have no identity; the latest with that value is the one
@@ -690,6 +727,8 @@ class _Carried:
     array: int | None
     site: int | None = None
     """The site that makes what is handed on, where neither a name nor a buffer does."""
+    read_as: str = ""
+    """The name that the next iteration reads it by."""
 
 
 def _runs(events: Sequence[Event], depth: int) -> Iterator[list[Event]]:
@@ -722,6 +761,26 @@ def _iterations(events: Sequence[Event], depth: int) -> Iterator[list[Event]]:
 
 def _count(event: Event, depth: int) -> int:
     return event.iteration[depth] if depth < len(event.iteration) else 0
+
+
+def _shifting(
+    groups: Sequence[list[Event]], depth: int, index: ir.Value
+) -> dict[int, tuple[ir.Value, int] | None]:
+    """Operands that are another integer in each iteration, and how they follow the loop's index."""
+    numbers: dict[int, set[tuple[int, int]]] = {}
+    for group in groups:
+        for event in group:
+            for where, value in zip(event.site.operands, event.operands, strict=False):
+                if isinstance(value, Constant) and type(value.value) is int:
+                    pair = value.value, value.value - _count(event, depth)
+                    numbers.setdefault(id(where), set()).add(pair)
+    shifting: dict[int, tuple[ir.Value, int] | None] = {}
+    for operand, pairs in numbers.items():
+        offsets = {offset for _, offset in pairs}
+        if len({number for number, _ in pairs}) > 1:
+            follows = len(offsets) == 1 and _count(groups[0][0], depth)
+            shifting[operand] = (index, offsets.pop() + 1) if follows else None
+    return shifting
 
 
 def _variety(groups: Sequence[list[Event]]) -> str | None:

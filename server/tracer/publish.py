@@ -60,7 +60,7 @@ class Publisher:
             path=program.path,
             sites=[self._site(site, place) for site in program.sites],
             scopes=[
-                [s.kind, s.name, place(s.place), s.parent, s.parameters, s.locals]
+                [s.kind, s.name, place(s.place), s.parent, s.parameters, s.locals, s.rebound]
                 for s in program.scopes
             ],
             loops=[[x.scope, place(x.place), x.parent, x.target] for x in program.loops],

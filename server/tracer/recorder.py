@@ -25,10 +25,22 @@ import sys
 import types
 import weakref
 
-# Pinned: a program, or a test of it, may replace the real ones.
-from builtins import (
-    any, bool, frozenset, getattr, hasattr, id, isinstance, len, list, min, reversed, tuple, type,
-)  # fmt: skip
+# Pinned: a program may replace the real ones.
+from builtins import (  # noqa: UP029  # noqa: UP029
+    any,
+    bool,
+    frozenset,
+    getattr,
+    hasattr,
+    id,
+    isinstance,
+    len,
+    list,
+    min,
+    reversed,
+    tuple,
+    type,
+)
 from collections.abc import Callable
 from typing import Any
 

@@ -80,6 +80,8 @@ class Scope:
     parameters: list[str] = field(default_factory=list)
     locals: list[str] = field(default_factory=list)
     """Names that its own body binds."""
+    rebound: list[str] = field(default_factory=list)
+    """Names that get a value there from something that is no site, such as ``a = b``."""
 
 
 @dataclass(slots=True)

@@ -127,6 +127,8 @@ class Scope:
     parameters: tuple[str, ...]
     locals: frozenset[str]
     """Names that its own body binds."""
+    rebound: frozenset[str]
+    """Names that get a value there from something that is no site, such as ``a = b``."""
 
 
 @dataclass(frozen=True, slots=True)

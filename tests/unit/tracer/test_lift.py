@@ -1,0 +1,75 @@
+"""Graphs read like their programs, verify, and parse back to themselves.
+
+The text of each program in tests/golden/graphs stands beside it; JIT_LSP_REWRITE=1 writes it anew.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from jit_lsp import ir
+from jit_lsp.session import Cancel, Request, trace
+from jit_lsp.tracer.lift import lift
+
+ROOT = Path(__file__).parents[3]
+GOLDEN = sorted((ROOT / "tests" / "golden" / "graphs").glob("*.py"))
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+
+
+def graph_of(path):
+    import sys
+
+    request = Request(str(path), path.read_text(encoding="utf-8"), sys.executable)
+    return lift(trace(request, Cancel()).trace).module
+
+
+@pytest.mark.parametrize("program", [*GOLDEN, *EXAMPLES], ids=lambda p: p.stem)
+def test_a_graph_verifies_and_parses_back(program):
+    module = graph_of(program)
+    assert ir.verify(module) == []
+    for options in (ir.PrintOptions(), ir.PrintOptions(full=True)):
+        text = ir.print_module(module, options)
+        assert ir.print_module(ir.parse(text), options) == text
+
+
+@pytest.mark.parametrize("program", GOLDEN, ids=lambda p: p.stem)
+def test_a_graph_reads_as_it_did(program):
+    text = ir.print_module(graph_of(program), ir.PrintOptions(width=90)) + "\n"
+    golden = program.with_suffix(".graph")
+    if os.environ.get("JIT_LSP_REWRITE"):
+        golden.write_text(text, encoding="utf-8")
+    assert text == golden.read_text(encoding="utf-8")
+
+
+def test_the_training_loop_of_the_example_is_one_loop():
+    module = graph_of(ROOT / "examples" / "mlp.py")
+    loops = [n for n in module.main.body if n.op is ir.Symbol("ir", "loop")]
+    assert [n.attributes["count"] for n in loops] == [20, 400]
+    assert "loss_and_gradient" in "".join(n.callee or "" for n in loops[1].regions[0].walk())
+
+
+def test_equal_bodies_are_one_graph(traced):
+    result = traced(
+        """
+        import numpy as np
+        def f(a):
+            return a + 1
+        for n in (3, 3, 4, 3):
+            f(np.ones(n))
+        """
+    )
+    assert set(lift(result.trace).module.functions) == {"f"}
+    result = traced(
+        """
+        import numpy as np
+        def f(a):
+            return a + 1
+        x = f(np.ones(3))
+        y = f(np.ones(4))
+        z = f(np.ones(3))
+        """
+    )
+    module = lift(result.trace).module
+    assert set(module.functions) == {"f", "f.1"}
+    assert [n.callee for n in module.main.body if n.callee] == ["f", "f.1", "f"]

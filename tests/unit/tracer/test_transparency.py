@@ -1,0 +1,29 @@
+"""A traced program does what the plain one does: output, errors, exit status, to the byte."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAMS = sorted((Path(__file__).parents[2] / "programs").glob("*.py"))
+
+
+def outcome(command, program):
+    ran = subprocess.run(
+        [*command, str(program), "--flag", "word"],
+        input=b"from stdin", capture_output=True, timeout=60,
+    )  # fmt: skip
+    return ran.returncode, ran.stdout, ran.stderr
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.stem)
+def test_run_is_python(program, tmp_path):
+    findings = tmp_path / "findings.json"
+    plain = outcome([sys.executable], program)
+    runner = [sys.executable, "-m", "jit_lsp.cli", "run", "--interpreter", sys.executable]
+    traced = outcome([*runner, "--findings", str(findings)], program)
+    assert traced[1].decode() == plain[1].decode()
+    assert traced[2].decode() == plain[2].decode()
+    assert traced[0] == plain[0]
+    assert findings.exists()
