@@ -112,8 +112,8 @@ def _on_purpose(trace: Trace, event: Event, column: Side, other: Side) -> bool:
 def _opened(trace: Trace, use: Event, array: Array, flat: Array | None, steps: int) -> bool:
     """Whether the axis of length 1 was asked for; as well where nothing is known of the array.
 
-    A bare ``reshape`` counts where it stands in the operation or was only named; with arithmetic
-    behind it, only where it is all pairs of one and the same vector.
+    A bare ``reshape``, and a column written out, count where they stand in the operation or were
+    only named; with arithmetic behind it, a ``reshape`` counts only for all pairs of one vector.
     """
     made = array.made
     if made is None or steps > 50:
@@ -127,12 +127,14 @@ def _opened(trace: Trace, use: Event, array: Array, flat: Array | None, steps: i
     name = ops.name(made)
     if name in _OPENING or _keeps(trace, made):
         return True
+    kept = [v for v in made.operands if isinstance(v, Array) and _as_long(v, array)]
+    if name == "array" and not kept and steps == 0:
+        return True  # a column that is written out
     if name == "reshape":
         return steps == 0 or (flat is not None and flat.memory is array.memory)
     passes = known is not None and (known.fusible or known.aliases or name in _COPYING)
     if not passes and site.kind != "getitem":
         return False
-    kept = [v for v in made.operands if isinstance(v, Array) and _as_long(v, array)]
     if made.in_place:
         kept = [v for v in kept if v is not array]
     counted = steps + (known is not None and known.fusible)

@@ -66,7 +66,7 @@ def check(trace: Trace) -> Iterator[Finding]:
 
 
 def _named(function: str) -> bool:
-    return function not in ("", "<module>") and not function.endswith(("comp>", "genexpr>"))
+    return bool(function) and not function.startswith("<")
 
 
 def _loops(trace: Trace, line: int) -> Iterator[str]:

@@ -26,9 +26,14 @@ def run() -> Run:
 def case_runs() -> Mapping[Path, Result]:
     """The result of every case file."""
     paths = sorted(CASES.glob("*/*.py"))
+    return run_all({path: path.read_text() for path in paths})
+
+
+def run_all(texts: Mapping[Path, str]) -> Mapping[Path, Result]:
+    """The results of texts, each run as the file of its path."""
     with ThreadPoolExecutor(WORKERS) as pool:
-        results = pool.map(lambda path: _run(str(path), path.read_text()), paths)
-        return dict(zip(paths, results, strict=True))
+        results = pool.map(_run, map(str, texts), texts.values())
+        return dict(zip(texts, results, strict=True))
 
 
 def _run(name: str, text: str) -> Result:

@@ -55,4 +55,5 @@ def shown(result: Result, finding: Finding) -> str:
 
     sources = {name(p): Source(name(p), s.text) for p, s in result.sources.items()}
     text = render_plain(document(finding.moved(name), sources), WIDTH)
-    return re.sub(r"(the interpreter was ).*", r"\1python", text)
+    text = re.sub(r"(the interpreter was ).*", r"\1python", text)
+    return re.sub(r"at least [\d,]+ iterations", "at least 12,345 iterations", text)

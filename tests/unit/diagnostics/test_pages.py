@@ -1,4 +1,4 @@
-"""A rule's page has its sections; its example gives exactly its finding, what to use instead none."""
+"""A rule's page has its sections; its example gives just its finding, what to use instead none."""
 
 import re
 from collections.abc import Callable

@@ -1,0 +1,60 @@
+"""Every fix that has edits can be applied: the text still compiles and the finding is gone."""
+
+import ast
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import pytest
+from conftest import CASES, run_all
+
+from jit_lsp.diagnostics.model import Edit, Finding
+from jit_lsp.session import Result
+
+FILES = [path for path in sorted(CASES.glob("*/*.py")) if not path.name.startswith("ok_")]
+
+
+@pytest.fixture(scope="module")
+def fixed(case_runs: Mapping[Path, Result]) -> Mapping[Path, Result]:
+    """What is said of each case after its first fix was applied."""
+    texts = {}
+    for path in FILES:
+        fixes = loud(case_runs[path])[0].fixes
+        if fixes and fixes[0].edits:
+            texts[path] = applied(path.read_text(), fixes[0].edits)
+            ast.parse(texts[path])
+    return run_all(texts)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}/{p.stem}")
+def test_fix_removes_the_finding(
+    path: Path, case_runs: Mapping[Path, Result], fixed: Mapping[Path, Result]
+) -> None:
+    if path not in fixed:
+        return
+    finding = loud(case_runs[path])[0]
+    after = [f.code for f in loud(fixed[path])]
+    assert finding.code not in after
+    if finding.fixes[0].safe:
+        assert after == []
+
+
+def test_some_fixes_are_safe(case_runs: Mapping[Path, Result]) -> None:
+    findings = [f for result in case_runs.values() for f in result.findings]
+    assert sum(any(fix.safe and fix.edits for fix in f.fixes) for f in findings) >= 10
+
+
+def loud(result: Result) -> list[Finding]:
+    return [f for f in result.findings if f.severity.loud]
+
+
+def applied(text: str, edits: Iterable[Edit]) -> str:
+    """``text`` with the edits made, last first, so that no place moves."""
+    lines = text.splitlines(keepends=True)
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line))
+    for edit in sorted(edits, key=lambda e: e.span, reverse=True):
+        start = starts[edit.span.line - 1] + edit.span.column
+        end = starts[edit.span.end_line - 1] + edit.span.end_column
+        text = text[:start] + edit.new_text + text[end:]
+    return text
