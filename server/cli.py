@@ -40,14 +40,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         cut = given.index("--")
         given, program = given[:cut], given[cut + 1 :]
     options = _parser().parse_args(given)
-    if options.stdio or options.tcp:
+    if options.stdio or options.tcp is not None:
         from . import lsp  # heavy, and needed here alone
 
         if options.stdio:
             lsp.serve_stdio()
         else:
-            host, _, port = options.tcp.rpartition(":")
-            lsp.serve_tcp(host or "127.0.0.1", int(port))
+            lsp.serve_tcp(*options.tcp)
         return 0
     if options.command is None:
         _parser().print_help()
@@ -234,6 +233,13 @@ def _seconds(text: str) -> float:
     return value
 
 
+def _address(text: str) -> tuple[str, int]:
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdigit() or int(port) > 65535:
+        raise argparse.ArgumentTypeError(f"not HOST:PORT: {text}")
+    return host.strip("[]"), int(port)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="jit-lsp",
@@ -243,7 +249,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--stdio", action="store_true", help="serve an editor over stdin and stdout"
     )
-    parser.add_argument("--tcp", metavar="HOST:PORT", help="serve an editor over a socket")
+    parser.add_argument("--tcp", type=_address, metavar="HOST:PORT", help="serve an editor over a socket")
     parser.set_defaults(command=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
 

@@ -6,6 +6,7 @@ import sys
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from jit_lsp import config, uris
 from jit_lsp.config import DEFAULTS, Settings, TraceOn, read_settings, section
 from jit_lsp.uris import path_of, uri_of

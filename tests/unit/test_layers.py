@@ -1,4 +1,4 @@
-"""Who may import whom, and that what runs in the user's interpreter needs the standard library alone."""
+"""Who may import whom; what runs in the user's interpreter needs the standard library alone."""
 
 import ast
 import subprocess

@@ -5,6 +5,7 @@ import doctest
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from jit_lsp import positions
 from jit_lsp.doc.source import Source, Span
 from jit_lsp.documents import Document

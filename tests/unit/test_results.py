@@ -1,6 +1,7 @@
 """Which findings show in which file, and where, while results come, go and age."""
 
 import pytest
+
 from jit_lsp.diagnostics.model import Edit, Finding, Fix, Severity
 from jit_lsp.doc.source import Source, Span
 from jit_lsp.documents import Document

@@ -6,6 +6,7 @@ import sys
 import threading
 
 import pytest
+
 from jit_lsp.transport import read_messages, watch_process
 
 BODY = b'{"id": 1}'

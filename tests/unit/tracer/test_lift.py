@@ -4,6 +4,7 @@ The text of each program in tests/golden/graphs stands beside it; JIT_LSP_REWRIT
 """
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,6 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 
 def graph_of(path):
-    import sys
-
     request = Request(str(path), path.read_text(encoding="utf-8"), sys.executable)
     return lift(trace(request, Cancel()).trace).module
 

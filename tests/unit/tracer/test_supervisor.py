@@ -1,6 +1,7 @@
 """Runs end in time, whatever the program does, and leave no process behind."""
 
 import os
+import sys
 import threading
 import time
 from pathlib import Path
@@ -13,16 +14,13 @@ from jit_lsp.session import Cancel, Cancelled, Limits, Request, trace
 def alive(marker):
     """Processes whose command line or environment has ``marker``."""
     found = []
-    for entry in os.listdir("/proc"):
+    for entry in (p for p in Path("/proc").iterdir() if p.name.isdigit()):
         try:
-            text = (
-                Path(f"/proc/{entry}/cmdline").read_bytes()
-                + Path(f"/proc/{entry}/environ").read_bytes()
-            )
+            text = (entry / "cmdline").read_bytes() + (entry / "environ").read_bytes()
         except OSError:
             continue
-        if marker.encode() in text and int(entry) != os.getpid():
-            found.append(int(entry))
+        if marker.encode() in text and int(entry.name) != os.getpid():
+            found.append(int(entry.name))
     return found
 
 
@@ -123,16 +121,12 @@ if os.fork() == 0:
 time.sleep(0.3)
 """
     )
-    import sys
-
     request = Request(str(path), path.read_text(), sys.executable)
     assert trace(request, Cancel()).trace.outcome.status == "finished"
     assert alive(marker) == []
 
 
 def test_cancel_ends_a_run_at_once(tmp_path):
-    import sys
-
     path = tmp_path / f"cancelled-{os.getpid()}.py"
     path.write_text("while True:\n    pass\n")
     cancel = Cancel()
@@ -146,11 +140,11 @@ def test_cancel_ends_a_run_at_once(tmp_path):
 
 def test_no_descriptor_is_lost(traced):
     traced("x = 1\n")
-    before = len(os.listdir("/proc/self/fd"))
+    before = len(list(Path("/proc/self/fd").iterdir()))
     for _ in range(3):
         traced("x = 1\n")
         traced("while True: pass\n", wall=0.2)
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
 def test_an_interpreter_that_is_none(tmp_path):
