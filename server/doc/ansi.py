@@ -63,6 +63,6 @@ def _colored(run: Run) -> str:
     codes = [SGR[a] for a in run.annotations if isinstance(a, Style) and a in SGR]
     text = f"\x1b[{';'.join(codes)}m{run.text}\x1b[0m" if codes else run.text
     for annotation in run.annotations:
-        if isinstance(annotation, Link):
+        if isinstance(annotation, Link) and annotation.is_safe:
             text = f"\x1b]8;;{annotation.target}\x1b\\{text}\x1b]8;;\x1b\\"
     return text

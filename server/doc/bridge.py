@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from inspect import getclosurevars
 from typing import Any, TypeAlias
 
 # prettyprinter has no type information; its objects stay within this module.
@@ -50,7 +49,6 @@ MOST_COLUMNS = 120  # of one string or repr
 KEY = "jit_lsp"  # of what we keep in a context of prettyprinter
 
 STYLES = {
-    Token.COMMENT_SINGLE: Style.DIMMED,
     Token.KEYWORD_CONSTANT: Style.KEYWORD,
     Token.LITERAL_STRING: Style.VALUE,
     Token.NUMBER_FLOAT: Style.VALUE,
@@ -151,13 +149,13 @@ def _node(x: Any, parts: list[Doc]) -> Doc:
         return flat_alt(*parts)
     if isinstance(x, pp.Nest):
         return nest(x.indent, *parts)
-    if isinstance(x, pp.Group):
+    if isinstance(x, pp.Group | pp.AlwaysBreak):  # the latter breaks by itself if it must
         return group(*parts)
     if isinstance(x, pp.Annotated):
         style = STYLES.get(x.annotation) if isinstance(x.annotation, Token) else None
+        if x.annotation is Token.COMMENT_SINGLE:  # it ends its line, so nothing around is flat
+            return concat(annotate(Style.DIMMED, *parts), flat_alt("", hardline))
         return annotate(style, *parts) if style else concat(*parts)
-    if isinstance(x, pp.AlwaysBreak):
-        return flat_alt(parts[0], hardline)
     if isinstance(x, pp.Fill):
         return concat(*(group(part) if i % 2 else part for i, part in enumerate(parts)))
     return hardline if x is pp.HARDLINE else ""
@@ -165,8 +163,9 @@ def _node(x: Any, parts: list[Doc]) -> Doc:
 
 def _contextual(function: Callable[..., Any]) -> Doc:
     """A document that depends on its place; a string is printed whole, and only its start."""
-    quoted = getclosurevars(function).nonlocals.get("s")
-    if isinstance(quoted, str | bytes):
+    names = function.__code__.co_freevars
+    if "s" in names:  # the string that a closure of pretty_str would quote
+        quoted = (function.__closure__ or ())[names.index("s")].cell_contents
         return annotate(Style.VALUE, _shown(quoted))
 
     def here(now: int, indentation: int, width: int) -> Doc:

@@ -24,6 +24,7 @@ class Excerpt:
     text: str
     kept: tuple[tuple[int, int, int], ...]
     cells: Sequence[int]
+    room: int
 
     @staticmethod
     def of(line: str, labels: Sequence[tuple[int, int]], room: int) -> Excerpt:
@@ -31,8 +32,8 @@ class Excerpt:
         text, cells = _cells(line.rstrip())
         whole = cells[-1]
         if whole <= room:
-            return Excerpt(text, ((0, whole, 0),), cells)
-        return _cut(text, cells, _ranges(cells, labels, room), whole)
+            return Excerpt(text, ((0, whole, 0),), cells, room)
+        return _cut(text, cells, _ranges(cells, labels, room), room)
 
     def columns(self, start: int, end: int) -> tuple[int, int]:
         """The columns here of code points ``start`` to ``end`` of the line; at least one."""
@@ -51,7 +52,8 @@ class Excerpt:
             if cell <= last:
                 return column + cell - first
         first, last, column = self.kept[-1]
-        return column + last - first + 1
+        beyond = cell - last if last == self.cells[-1] else 1  # behind the line, or cut away
+        return min(column + last - first + beyond, self.room)
 
 
 def _cells(line: str) -> tuple[str, Sequence[int]]:
@@ -97,7 +99,7 @@ def _window(low: int, high: int, whole: int, room: int) -> tuple[int, int]:
     return (left, right) if right < whole else (whole - room + 1, whole)
 
 
-def _cut(text: str, cells: Sequence[int], ranges: Sequence[tuple[int, int]], whole: int) -> Excerpt:
+def _cut(text: str, cells: Sequence[int], ranges: Sequence[tuple[int, int]], room: int) -> Excerpt:
     shown: list[str] = []
     kept: list[tuple[int, int, int]] = []
     column = 0
@@ -111,9 +113,9 @@ def _cut(text: str, cells: Sequence[int], ranges: Sequence[tuple[int, int]], who
         shown.append(piece)
         column += last - first
         previous = last
-    if previous < whole:
+    if previous < cells[-1]:
         shown.append(CUT)
-    return Excerpt("".join(shown), tuple(kept), cells)
+    return Excerpt("".join(shown), tuple(kept), cells, room)
 
 
 def _between(text: str, first: int, last: int) -> str:

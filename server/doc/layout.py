@@ -122,7 +122,7 @@ def _lay_out(root: Any, options: LayoutOptions) -> tuple[list[str], list[Annotat
     width = options.width
     ribbon = max(1, round(width * options.ribbon))
     stiff = LOOSE | DYNAMIC
-    unsafe = 0 if isinstance(root, str) else root.flags
+    unsafe = UNSAFE if isinstance(root, str) else root.flags
     out: list[str] = []
     put = out.append
     spans: list[Any] = []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from itertools import groupby
+from typing import NamedTuple
 
 from .layout import Layout
 from .nodes import Doc
@@ -52,30 +53,48 @@ def _fence(lines: list[StyledLine]) -> str:
     return f"{fence}text\n{text}\n{fence}"
 
 
+class _Stretch(NamedTuple):
+    """A part of a line that is marked up in one way."""
+
+    mark: str  # "", "*", "**", or "`" for code
+    target: str  # of a link, or nothing
+    text: str
+
+
 def _prose(line: StyledLine) -> str:
     if not any(run.text.strip() for run in line):
         return "&nbsp;"
+    stretches = [
+        _Stretch(mark, target, "".join(run.text for run in runs))
+        for (mark, target), runs in groupby(line, key=_markup)
+    ]
     parts: list[str] = []
-    for index, run in enumerate(line):
-        before = line[index - 1].text[-1] if index else " "
-        after = line[index + 1].text[0] if index + 1 < len(line) else " "
-        parts.append(_inline(run, before, after))
+    before, marked = " ", False  # the character before, and whether it is a mark of emphasis
+    for index, stretch in enumerate(stretches):
+        after = stretches[index + 1].text[0] if index + 1 < len(stretches) else " "
+        text, marked = _inline(stretch, before, after, marked)
+        parts.append(f"[{text}](<{stretch.target}>)" if stretch.target else text)
+        before = stretch.text[-1]
     return _at_line_start("".join(parts))
 
 
-def _inline(run: Run, before: str, after: str) -> str:
-    if Style.CODE in run.annotations:
-        text = _code(run.text)
-    else:
-        text = _escaped(run.text)
-        if any(a in STRONG for a in run.annotations if isinstance(a, Style)):
-            text = _delimited(text, run.text, "**", before, after)
-        elif Style.EMPHASIS in run.annotations:
-            text = _delimited(text, run.text, "*", before, after)
-    for annotation in run.annotations:
-        if isinstance(annotation, Link) and annotation.is_safe:
-            text = f"[{text}](<{annotation.target}>)"
-    return text
+def _markup(run: Run) -> tuple[str, str]:
+    styles = {a for a in run.annotations if isinstance(a, Style)}
+    links = [a.target for a in run.annotations if isinstance(a, Link) and a.is_safe]
+    strong = "**" if styles & STRONG else "*" if Style.EMPHASIS in styles else ""
+    return "`" if Style.CODE in styles else strong, links[-1] if links else ""
+
+
+def _inline(stretch: _Stretch, before: str, after: str, marked: bool) -> tuple[str, bool]:
+    """Emphasis only where CommonMark's flanking rules (section 6.2) read the marks as such."""
+    mark, _, text = stretch
+    if mark == "`":
+        return _code(text), False
+    opens = not text[0].isspace() and (text[0].isalnum() or not before.isalnum())
+    closes = not text[-1].isspace() and (text[-1].isalnum() or not after.isalnum())
+    if mark and opens and closes and not marked:
+        return mark + _escaped(text) + mark, True
+    return _escaped(text), False
 
 
 def _code(text: str) -> str:
@@ -85,15 +104,8 @@ def _code(text: str) -> str:
     return fence + inner + fence if text.strip() else _escaped(text)
 
 
-def _delimited(escaped: str, text: str, mark: str, before: str, after: str) -> str:
-    """Emphasis only where CommonMark's flanking rules (section 6.2) read the marks as such."""
-    opens = not text[0].isspace() and (text[0].isalnum() or not before.isalnum())
-    closes = not text[-1].isspace() and (text[-1].isalnum() or not after.isalnum())
-    return mark + escaped + mark if opens and closes else escaped
-
-
 def _escaped(text: str) -> str:
-    text = re.sub(r"([\\`*_\[\]<>&|~$])", r"\\\1", text)
+    text = re.sub(r"([\\`*_\[\]<>&|~$]|!$)", r"\\\1", text)  # "!" makes a link an image
     return text.replace("  ", " &nbsp;")
 
 

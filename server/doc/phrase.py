@@ -18,7 +18,7 @@ from functools import lru_cache
 from string import Formatter
 from typing import NamedTuple, Protocol
 
-from .algebra import annotate, concat, fill_sep
+from .algebra import annotate, concat, fill_sep, reannotate
 from .frame import one_line
 from .nodes import Doc, Node
 from .pretty import pretty
@@ -114,8 +114,12 @@ def _shown(value: object, style: Style | None) -> Doc:
     elif isinstance(value, Span):
         doc = annotate(Style.PATH, one_line(str(value)))
     else:
-        doc = pretty(value)
+        doc = reannotate(_none, pretty(value)) if style else pretty(value)
     return annotate(style, doc) if style else doc
+
+
+def _none(annotation: object) -> None:
+    """No annotation at all."""
 
 
 def _sentence(parts: Iterable[Doc]) -> Doc:

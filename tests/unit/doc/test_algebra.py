@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import jit_lsp.doc
 import pytest
+
+import jit_lsp.doc
 from jit_lsp.doc import (
     Doc,
     LayoutOptions,

@@ -10,8 +10,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-import jit_lsp.doc
 import pytest
+
+import jit_lsp.doc
 from jit_lsp.doc import Doc, algebra, render_plain
 
 MODULES = [

@@ -6,6 +6,9 @@ from itertools import pairwise
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from naive_layout import Marked, Spec, build, depends_on_place, naive
+from random_docs import ribbons, specs, widths
+
 from jit_lsp.doc import (
     Doc,
     Layout,
@@ -21,8 +24,6 @@ from jit_lsp.doc import (
     source_map,
 )
 from jit_lsp.doc.nodes import INFINITE
-from naive_layout import Marked, Spec, build, depends_on_place, naive
-from random_docs import ribbons, specs, widths
 
 settings.register_profile("doc", deadline=None, max_examples=300)
 settings.load_profile("doc")

@@ -9,6 +9,8 @@ import os
 from pathlib import Path
 
 import pytest
+from twelve_messages import MESSAGES
+
 from jit_lsp.doc import (
     display_width,
     render_ansi,
@@ -17,7 +19,6 @@ from jit_lsp.doc import (
     render_plain,
 )
 from jit_lsp.doc.message import Verbosity
-from twelve_messages import MESSAGES
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "messages"
 RENDERERS = {"txt": render_plain, "ansi": render_ansi, "md": render_markdown, "html": render_html}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import cycle, islice
 
 import pytest
+
 from jit_lsp.doc import (
     Doc,
     LayoutOptions,
