@@ -120,19 +120,24 @@ class Case:
     def _said(self) -> Sequence[tuple[int, ...]]:
         """The operands' shapes in NumPy's words, where it names them all in their order.
 
-        They are needed where the operation ran unrecorded, in the plain twin of a loop.
+        They are needed where the operation ran unrecorded, in the plain twin of a loop, and for
+        the variable of a comprehension, which is gone by the time that an exception is seen.
         """
         said = shapes_said(self.failure.message)
-        plain = self.op is not None and self.op.fusible and "together" in self.failure.message
-        return said if plain and len(said) == len(self.site.operands) else ()
+        elementwise = self.op is not None and self.op.fusible
+        all_named = elementwise and "broadcast together" in self.failure.message
+        aligned = self.name == "dot" and "not aligned" in self.failure.message
+        return said if (all_named or aligned) and len(said) == len(self.site.operands) else ()
 
     def _seen_before(self, where: SiteOperand) -> ArrayType | None:
         """The type that an operand had when it was last recorded."""
-        if where.site is None:
-            return None
         for event in reversed(self.trace.events):
             if event.site.number == where.site and isinstance(event.result, Array | Scalar):
                 return event.result.type
+            if event.site is self.site:
+                value = event.operands[self.site.operands.index(where)]
+                if isinstance(value, Array | Scalar):
+                    return value.type
         return None
 
     @cached_property

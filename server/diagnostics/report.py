@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from ..doc import Doc, render_plain
+from ..doc import Doc, align, concat, render_plain, vcat
+from ..doc.frame import paragraph
 from ..doc.message import Call as PathCall
 from ..doc.message import (
     Label,
@@ -20,6 +21,7 @@ from ..doc.message import (
     snippet,
 )  # fmt: skip
 from ..doc.source import Source
+from ..doc.tables import operands as operand_rows
 from .model import Finding
 
 PAGES = "https://jit-lsp.dev/rules/"
@@ -84,15 +86,12 @@ def _document(finding: Finding, sources: Mapping[str, Source], verbosity: Verbos
 
 
 def details(finding: Finding) -> Doc | None:
-    """What stands below the headline where the editor shows the place; None: nothing does."""
-    parts: list[Any] = []
-    if finding.operands:
-        parts.append(operand_table(finding.operands))
-    parts += [note(text) for text in finding.notes]
-    parts += [fix(f.title) for f in finding.fixes[:1]]
-    if not parts:
-        return None
-    return message(_header(finding), *parts)
+    """What stands below the headline where the editor shows the place itself; None: nothing does."""
+    lines: list[Doc] = [operand_rows(finding.operands)] if finding.operands else []
+    remarks = [("note", text) for text in finding.notes]
+    remarks += [("fix", one.title) for one in finding.fixes[:1]]
+    lines += [concat(f"{word}: ", align(paragraph(text))) for word, text in remarks]
+    return vcat(lines) if lines else None
 
 
 def one_line(finding: Finding) -> str:

@@ -11,6 +11,7 @@ by the tests. It has a ``SEVERITY`` and at least one of
 from __future__ import annotations
 
 import importlib
+import logging
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from types import ModuleType
 
 from ...tracer.trace import Failure, Trace
 from ..model import Finding, Severity
+
+_log = logging.getLogger(__name__)
 
 SECTIONS = (
     "What it does", "Why it is bad", "Example", "Use instead", "When to ignore", "References",
@@ -56,12 +59,30 @@ def judge(trace: Trace) -> tuple[Finding, ...]:
     found: list[Finding] = []
     rules = sorted(all_rules().values(), key=lambda r: r.last)
     if trace.failure is not None:
-        explanations = (r.explain(trace, trace.failure) for r in rules if r.explain is not None)
-        found += [next(e for e in explanations if e is not None)]
+        explanations = (_explanation(rule, trace, trace.failure) for rule in rules)
+        first = next((e for e in explanations if e is not None), None)
+        found += [first] if first is not None else []
     for rule in rules:
-        if rule.check is not None:
-            found += rule.check(trace)
+        found += _checked(rule, trace)
     return tuple(sorted(_once(found), key=lambda f: (f.span, f.severity, f.code)))
+
+
+def _explanation(rule: Rule, trace: Trace, failure: Failure) -> Finding | None:
+    """A rule's account of a failure. A rule that fails itself has none, and takes no other along."""
+    try:
+        return rule.explain(trace, failure) if rule.explain is not None else None
+    except Exception:
+        _log.exception("the rule %s failed", rule.name)
+        return None
+
+
+def _checked(rule: Rule, trace: Trace) -> Iterable[Finding]:
+    """What a rule finds; nothing where it fails itself."""
+    try:
+        return list(rule.check(trace)) if rule.check is not None else ()
+    except Exception:
+        _log.exception("the rule %s failed", rule.name)
+        return ()
 
 
 def _once(findings: Iterable[Finding]) -> Iterator[Finding]:

@@ -72,9 +72,8 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
     case = Case(trace, failure, site)
     if case.op is None and not site.kind.endswith((":item", ":attribute")):
         return None
-    found = conflict(case) if _ABOUT_SHAPES.search(failure.message) else None
-    if found is None:
-        found = _in_numpys_words(case)
+    sure = conflict(case) if _ABOUT_SHAPES.search(failure.message) else None
+    found = sure or _in_numpys_words(case)
     if found is None:
         return None
     return Finding(
@@ -84,7 +83,7 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
         span=site.span,
         labels=tuple(_origins(case, found)),
         operands=tuple(_rows(found)),
-        fixes=fixes(case, found),
+        fixes=fixes(case, sure) if sure is not None else (),
         call_path=calls_to(failure),
     )
 
