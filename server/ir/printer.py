@@ -29,6 +29,7 @@ from ..doc import (
     nest,
     vcat,
 )
+from .bulk import collector_paused
 from .graph import CALL, LOOP, NEXT, RETURN, STAGE, YIELD, Graph, Module, Node, Region
 from .literals import atom_text, quote
 from .symbol import Symbol
@@ -69,8 +70,9 @@ def print_module(module: Module, options: PrintOptions | None = None) -> str:
     options = options or PrintOptions()
     if not module.graphs:
         return ""
-    doc = Printer(options).module(module)
-    return layout(doc, LayoutOptions(width=options.width)).text + "\n"
+    with collector_paused():
+        doc = Printer(options).module(module)
+        return layout(doc, LayoutOptions(width=options.width)).text + "\n"
 
 
 @dataclass(slots=True)
@@ -95,6 +97,7 @@ class Printer:
         self.marks = self.options.marks
         self._types: dict[Type, str] = {}
         self._paths: dict[str, str] = {}
+        self._ops: dict[Symbol, str] = {}
 
     def module(self, module: Module) -> Doc:
         """Every graph, a blank line between."""
@@ -168,7 +171,7 @@ class Printer:
         if number:
             return self.fitted("} (", parameters, ") {", depth)
         operands = self.operands(node)
-        call = concat(self.applied(node), *_commas(operands), ") (")
+        call = concat(self.applied(node), _joined(operands), ") (")
         return self.fitted(call, parameters, ") {", depth, self.results(node))
 
     def loop(self, node: Node, region: Region, depth: int) -> Doc:
@@ -194,7 +197,7 @@ class Printer:
         self, head: Doc, items: Sequence[Doc], tail: str, depth: int, results: Doc = ""
     ) -> Doc:
         """``results = head items tail`` on one line if it fits, else wrapped."""
-        flat = _cat(results, " = " if results else "", head, *_commas(items), tail)
+        flat = _cat(results, " = " if results else "", head, _joined(items), tail)
         if INDENT * depth + _width(flat) <= self.options.width:
             return flat
         listed = concat(head, nest(2 * INDENT, fill(items, concat(",", line))), tail)
@@ -212,7 +215,7 @@ class Printer:
             concat(self.mark("definition", v, str(v)), " : ", self.type(v.type))
             for v in node.results
         ]
-        return concat(*_commas(docs))
+        return _joined(docs)
 
     def applied(self, node: Node) -> Doc:
         """The op with its attributes, up to the parenthesis: ``np.take[axis=0](``."""
@@ -222,6 +225,11 @@ class Printer:
             attributes = self.attributes(extra) if extra else ""
             name = self.mark("graph", node.callee, f"@{node.callee}")
             return concat(self.keyword("call", node), mutates, attributes, " ", name, "(")
+        if not (self.marks or node.attributes or node.mutated):
+            text = self._ops.get(node.op)
+            if text is None:
+                text = self._ops[node.op] = f"{node.op}("
+            return text
         attributes = self.attributes(node.attributes) if node.attributes else ""
         return _cat(self.mark("op", node, str(node.op)), mutates, attributes, "(")
 
@@ -241,7 +249,10 @@ class Printer:
 
     def operands(self, node: Node) -> list[Doc]:
         """The operands; mutated ones are marked, unless it is just the first."""
-        docs = [self.operand(operand) for operand in node.operands]
+        if self.marks:
+            docs = [self.operand(operand) for operand in node.operands]
+        else:
+            docs = [_name(o) if o.__class__ is Value else self.operand(o) for o in node.operands]
         if node.mutated and node.mutated != (0,):
             for index in node.mutated:
                 docs[index] = concat(docs[index], "!")
@@ -249,8 +260,6 @@ class Printer:
 
     def operand(self, operand: Operand) -> Doc:
         """A value, a constant, or several of them in brackets."""
-        if operand.__class__ is Value and not self.marks:  # nearly all are, so it is asked first
-            return _name(operand)
         match operand:
             case Value():
                 return self.mark("use", operand, _name(operand))
@@ -263,7 +272,7 @@ class Printer:
         left, right = "[]" if operand.kind == "list" else "()"
         if operand.kind == "tuple" and len(operand.items) == 1:
             right = ",)"
-        return concat(left, *_commas([self.operand(item) for item in operand.items]), right)
+        return concat(left, _joined([self.operand(item) for item in operand.items]), right)
 
     def slice(self, items: Sequence[Operand]) -> Doc:
         """``%i.1:%j.2``; None is left out."""
@@ -287,25 +296,27 @@ class Printer:
 
     def place(self, owner: Node | Graph) -> Doc:
         """The comment behind the line: where it came from, and the note."""
-        if not (owner.note or self.options.uses or self.options.full or owner.span is None):
-            return _cat("# ", self.mark("place", owner.span, self.span(owner.span)))
+        span = owner.span
         users = self.users(owner) if self.options.uses and isinstance(owner, Node) else ""
-        if owner.span is None and not owner.note and not users:
-            return ""
-        path = owner.call_path if isinstance(owner, Node) and self.options.full else ()
-        spans = () if owner.span is None else (owner.span, *path)
-        text = " in ".join(map(self.span, spans)) or "-"
         note = f", {' '.join(owner.note.split())}" if owner.note else ""
-        return concat("# ", self.mark("place", owner.span, text), note, users)
+        if span is None:
+            return f"# -{note}{users}" if note or users else ""
+        text = self.span(span)
+        if self.options.full and isinstance(owner, Node):
+            text = " in ".join([text, *map(self.span, owner.call_path)])
+        if not self.marks:
+            return f"# {text}{note}{users}"
+        return concat("# ", self.mark("place", span, text), note, users)
 
     def span(self, span: Span) -> str:
         """``train.py:14:9``; in full with the whole path and the end."""
+        path = self._paths.get(span.path)
+        if path is None:
+            name = span.path if self.options.full else PurePath(span.path).name
+            path = self._paths[span.path] = _path(name)
+        text = f"{path}:{span.line}:{span.column + 1}"
         if not self.options.full:
-            path = self._paths.get(span.path)
-            if path is None:
-                path = self._paths[span.path] = _path(PurePath(span.path).name)
-            return f"{path}:{span.line}:{span.column + 1}"
-        text = f"{_path(span.path)}:{span.line}:{span.column + 1}"
+            return text
         if (span.end_line, span.end_column) == (span.line, span.column):
             return text
         end = "" if span.end_line == span.line else f"{span.end_line}:"
@@ -348,6 +359,14 @@ def _cat(*docs: Doc) -> Doc:
         return "".join(docs)  # type: ignore[arg-type]
     except TypeError:
         return concat(*docs)
+
+
+def _joined(docs: Sequence[Doc]) -> Doc:
+    """``docs`` with commas between, at once where all are texts."""
+    try:
+        return ", ".join(docs)  # type: ignore[arg-type]
+    except TypeError:
+        return concat(*_commas(docs))
 
 
 def _commas(docs: Sequence[Doc]) -> list[Doc]:

@@ -11,6 +11,7 @@ from pkgutil import iter_modules
 from typing import Final
 
 from .. import passes
+from ..bulk import collector_paused
 from ..graph import Module
 from ..verifier import InvalidGraph, check
 
@@ -83,8 +84,9 @@ def run_passes(module: Module, chosen: Sequence[Pass]) -> Report:
         start = time.perf_counter()
         trial = module.copy()
         try:
-            each.run(trial)
-            check(trial)
+            with collector_paused():
+                each.run(trial)
+                check(trial)
         except Exception as error:
             raise PassError(each.name, error) from error
         module = trial
