@@ -14,49 +14,18 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Protocol
 
 from .doc.source import Source
+from .launch import BOOT, Request, Worker, run_message
 from .tracer import wire
 from .tracer.decode import Decoder
 from .tracer.trace import Outcome, Trace
 
-BOOT = Path(__file__).parent / "tracer" / "boot.py"
 GRACE = 0.3
 """Seconds that a worker has, once its time is over, to hand over what it recorded."""
 MAX_FAULTS = 64 << 10
 _FAULT_FRAME = re.compile(r'  File "(.*)", line (\d+) in (.*)')
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What a run may use. Seconds of wall and CPU time; sizes in bytes."""
-
-    wall: float = 10.0
-    cpu: float = 30.0
-    memory: int = 4 << 30
-    file_size: int = 64 << 20
-    output: int = 256 << 10
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A program to run: the file, its text (which may be newer than the file's), and how."""
-
-    path: str
-    text: str
-    interpreter: str
-    arguments: tuple[str, ...] = ()
-    limits: Limits = field(default_factory=Limits)
-    sandbox: bool = True
-    directory: str | None = None
-    """Where it runs; None: where the server does."""
-
-
-_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-"""A confined run has one thread unless the user said otherwise: two runs at once must not stall."""
 
 
 class Progress(Protocol):
@@ -91,21 +60,20 @@ class Cancel:
             self._wake = wake
 
 
-def run_confined(request: Request, cancel: Cancel, progress: Progress | None = None) -> Trace:
-    """Run a program behind a launcher, within its limits, its output captured.
+def attend(worker: Worker, cancel: Cancel, progress: Progress | None = None) -> Trace:
+    """Read what a worker sends until it has ended, or end it: for its time, or for ``cancel``.
 
     Raises:
         Cancelled: as soon as ``cancel`` says so.
-        OSError: the interpreter can't be started.
     """
-    return _Run(request, cancel, progress).run()
+    return _Run(worker, cancel, progress).run()
 
 
 class _Run:
-    def __init__(self, request: Request, cancel: Cancel, progress: Progress | None) -> None:
-        self.request, self.cancel, self.progress = request, cancel, progress
-        source = Source(request.path, request.text)
-        self.decoder = Decoder(request.path, {request.path: source})
+    def __init__(self, worker: Worker, cancel: Cancel, progress: Progress | None) -> None:
+        self.worker, self.cancel, self.progress = worker, cancel, progress
+        self.request = request = worker.request
+        self.decoder = Decoder(request.path, {request.path: Source(request.path, request.text)})
         self.unpacker = wire.Unpacker()
         self.selector = selectors.DefaultSelector()
         self.output = bytearray()
@@ -113,66 +81,34 @@ class _Run:
         self.faults = bytearray()
         self.status: int | None = None
         self.broken = ""
-        self.answered = False
 
     def run(self) -> Trace:
-        self.started = time.monotonic()
-        events, theirs = socket.socketpair()
-        control, their_control = socket.socketpair()
+        self.started = self.worker.started
         wake_read, wake_write = os.pipe()
-        faults, their_faults = os.pipe()
-        output, their_output = os.pipe()
-        descriptors = [theirs.fileno(), their_faults, their_control.fileno()]
-        try:
-            process = subprocess.Popen(
-                [self.request.interpreter, str(BOOT), *map(str, descriptors)],
-                stdin=subprocess.DEVNULL, stdout=their_output, stderr=their_output,
-                pass_fds=descriptors, start_new_session=True, cwd=self.request.directory,
-                env={**dict.fromkeys(_THREADS, "1"), **os.environ},
-            )  # fmt: skip
-        except OSError:
-            _close(events, control, wake_read, wake_write, faults, output)
-            raise
-        finally:
-            theirs.close()
-            their_control.close()
-            os.close(their_faults)
-            os.close(their_output)
-        self.control = control
 
         def wake() -> None:
             os.write(wake_write, b"!")
 
+        worker, register = self.worker, self.selector.register
         self.cancel.attach(wake)
-        register = self.selector.register
         try:
-            events.sendall(wire.pack(self.message()))
-            register(events, selectors.EVENT_READ, lambda: self.on_events(events))
-            register(control, selectors.EVENT_READ, self.on_control)
-            register(faults, selectors.EVENT_READ, lambda: self.on_faults(faults))
-            register(output, selectors.EVENT_READ, lambda: self.on_output(output))
+            register(worker.events, selectors.EVENT_READ, self.on_events)
+            register(worker.control, selectors.EVENT_READ, self.on_control)
+            register(worker.faults, selectors.EVENT_READ, self.on_faults)
+            register(worker.output, selectors.EVENT_READ, self.on_output)
             register(wake_read, selectors.EVENT_READ, lambda: os.read(wake_read, 64))
             timed_out = self.attend()
         finally:
             self.cancel.attach(None)
             self.command(b"k")
-            self.end(process)
+            self.end()
             self.selector.close()
-            _close(events, control, wake_read, wake_write, faults, output)
+            worker.close()
+            os.close(wake_read)
+            os.close(wake_write)
         if self.cancel.requested:
             raise Cancelled
         return self.finish(timed_out)
-
-    def message(self) -> dict[str, object]:
-        request = self.request
-        return {
-            "t": "run",
-            "path": request.path,
-            "source": request.text,
-            "arguments": list(request.arguments),
-            "limits": asdict(request.limits),
-            "sandbox": request.sandbox,
-        }
 
     def attend(self) -> bool:
         """Read until the worker has ended; True where it had to be ended for its time."""
@@ -218,9 +154,10 @@ class _Run:
 
     def command(self, text: bytes) -> None:
         with contextlib.suppress(OSError):  # it has ended already
-            self.control.sendall(text)
+            self.worker.control.sendall(text)
 
-    def on_events(self, events: socket.socket) -> None:
+    def on_events(self) -> None:
+        events = self.worker.events
         data = self.receive(events, lambda: events.recv(1 << 18))
         if not data or self.broken:
             return
@@ -231,17 +168,20 @@ class _Run:
             self.broken = str(error)
 
     def on_control(self) -> None:
-        data = self.receive(self.control, lambda: self.control.recv(64))
+        control = self.worker.control
+        data = self.receive(control, lambda: control.recv(64))
         if data.strip().isdigit():
             self.status = int(data)
         elif not data and self.status is None:
             self.status = signal.SIGKILL  # the launcher itself was ended
 
-    def on_faults(self, faults: int) -> None:
+    def on_faults(self) -> None:
+        faults = self.worker.faults
         data = self.receive(faults, lambda: os.read(faults, 1 << 14))
         self.faults += data[: max(0, MAX_FAULTS - len(self.faults))]
 
-    def on_output(self, output: int) -> None:
+    def on_output(self) -> None:
+        output = self.worker.output
         data = self.receive(output, lambda: os.read(output, 1 << 16))
         self.output_bytes += len(data)
         self.output += data[: max(0, self.request.limits.output - len(self.output))]
@@ -255,8 +195,9 @@ class _Run:
             self.selector.unregister(end)
         return data
 
-    def end(self, process: subprocess.Popen[bytes]) -> None:
+    def end(self) -> None:
         """The launcher ends what is below it; where it can't, its session is ended from here."""
+        process = self.worker.process
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(2.0)
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -287,14 +228,6 @@ class _Run:
         return trace
 
 
-def _close(*ends: socket.socket | int) -> None:
-    for end in ends:
-        if isinstance(end, int):
-            os.close(end)
-        else:
-            end.close()
-
-
 def _stack(text: str) -> tuple[tuple[str, int, str], ...]:
     """The innermost frames of the last traceback that faulthandler wrote."""
     _, _, last = text.rpartition("(most recent call first):")
@@ -315,14 +248,7 @@ def run_transparent(request: Request, on_trace: Callable[[Trace], None]) -> int:
     )  # fmt: skip
     theirs.close()
     os.close(faults)
-    message: dict[str, object] = {
-        "t": "run",
-        "path": request.path,
-        "source": request.text,
-        "arguments": list(request.arguments),
-        "limits": None,
-    }
-    events.sendall(wire.pack(message))
+    events.sendall(wire.pack(run_message(request, limited=False)))
     interrupts = signal.signal(signal.SIGINT, signal.SIG_IGN)  # the program's to handle
     try:
         _drain(events, decoder)

@@ -86,7 +86,7 @@ def _document(finding: Finding, sources: Mapping[str, Source], verbosity: Verbos
 
 
 def details(finding: Finding) -> Doc | None:
-    """What stands below the headline where the editor shows the place itself; None: nothing does."""
+    """What stands below the headline where the editor shows the place; None: nothing does."""
     lines: list[Doc] = [operand_rows(finding.operands)] if finding.operands else []
     remarks = [("note", text) for text in finding.notes]
     remarks += [("fix", one.title) for one in finding.fixes[:1]]

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .instrument import RECORD
-from .publish import Publisher
+from .publish import Places, Publisher
 from .recorder import Cell, Recorder
 from .sites import Operand, Position, Program
 
@@ -46,10 +46,16 @@ def report(error: BaseException, programs: Mapping[str, Program], recorder: Reco
     """Send what is known of ``error``, which ended the program."""
     recorder.flush()
     frames = list(_frames(error.__traceback__, programs))
-    fields: dict[str, object] = {"operands": [], "site": None, "truth": False}
+    places = {path: Places(program.source) for path, program in programs.items()}
+    fields: dict[str, Any] = {"operands": [], "site": None, "truth": False}
     inner = next((f for f in reversed(frames) if f["known"]), None)
     if inner is not None:
         fields.update(_operation(inner, programs[inner["path"]], recorder, publisher))
+        convert = places[inner["path"]]
+        fields["operands"] = [[r, convert(place), value] for r, place, value in fields["operands"]]
+    for frame in frames:
+        if frame["known"]:
+            frame["place"] = places[frame["path"]](frame["place"])
     publisher.frame(
         "failure",
         type=type(error).__qualname__,

@@ -53,7 +53,7 @@ class Publisher:
 
     def program(self, number: int, program: Program) -> None:
         """Send the static part of a file."""
-        place = _Places(program.source)
+        place = Places(program.source)
         self.frame(
             "code",
             file=number,
@@ -66,7 +66,7 @@ class Publisher:
             loops=[[x.scope, place(x.place), x.parent, x.target] for x in program.loops],
         )  # fmt: skip
 
-    def _site(self, site: Site, place: _Places) -> list[object]:
+    def _site(self, site: Site, place: Places) -> list[object]:
         operands = [
             [o.role, o.form, place(o.place), o.site, [o.text, *o.path], o.bracket]
             for o in site.operands
@@ -222,7 +222,7 @@ class Channel:
         return status.st_dev, status.st_ino
 
 
-class _Places:
+class Places:
     """Positions of ``ast`` with columns turned to code points."""
 
     def __init__(self, source: str) -> None:

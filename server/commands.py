@@ -1,0 +1,202 @@
+"""What the commands of ``jit-lsp`` do. ``cli`` parses, starts the worker, and comes here."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from difflib import get_close_matches
+from pathlib import Path
+
+from .diagnostics.model import Finding, Severity
+from .diagnostics.report import one_line
+from .diagnostics.rules import all_rules, judge
+from .doc.source import Source
+from .formats import as_json, summary, terminal_width, write, write_text
+from .hover import hover
+from .interpreters import find_interpreter
+from .ir import Module, PrintOptions, print_module
+from .launch import Request, Unusable, Worker, request_for
+from .session import Cancel, Result, read, trace
+from .supervisor import run_transparent
+from .tracer.lift import lift
+from .tracer.trace import Trace
+
+
+def check(options: argparse.Namespace, started: Worker | None) -> int:
+    """``jit-lsp check``: run the files and write the findings."""
+    selected = _selection(options.select, options.ignore)
+    findings: list[Finding] = []
+    sources: dict[str, Source] = {}
+    seconds = 0.0
+    for file in options.files:
+        result = _traced(file, options, started if file is options.files[0] else None)
+        seconds += result.seconds
+        shown = _shown(result.request.path, file)
+        findings += [f.moved(shown) for f in result.findings if selected(f.code)]
+        sources |= {shown(p): Source(shown(p), s.text) for p, s in result.sources.items()}
+    if options.format == "json":
+        json.dump(as_json(findings, sources), sys.stdout)
+        print()
+    else:
+        write_text(findings, sources, sys.stdout)
+        print(summary(findings, len(options.files), seconds))
+    return int(any(f.severity.loud for f in findings))
+
+
+def show_trace(options: argparse.Namespace, started: Worker | None) -> int:
+    """``jit-lsp trace``: run a file and print its graph."""
+    result = _traced(options.file, options, started)
+    module = lift(result.trace).module
+    if options.function is not None:
+        if options.function not in module.graphs:
+            known = ", ".join(module.graphs)
+            raise Unusable(f"no function {options.function!r} was recorded; there are: {known}")
+        kept = Module()
+        graph = module.graphs[options.function]
+        kept.graphs[graph.name] = graph
+        module = kept
+    text = print_module(module, PrintOptions(width=terminal_width(sys.stdout))) + "\n"
+    if options.output is None:
+        sys.stdout.write(text)
+    else:
+        try:
+            Path(options.output).write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise Unusable(f"{options.output}: {error.strerror}") from None
+    return _report(result, options.file)
+
+
+def show_hover(options: argparse.Namespace, started: Worker | None) -> int:
+    """``jit-lsp hover``: what an editor would show over a place."""
+    line, _, column = options.place.partition(":")
+    if not (line.isdigit() and column.isdigit() and int(line) and int(column)):
+        raise Unusable(f"a place is LINE:COLUMN, both from 1, not {options.place!r}")
+    result = _traced(options.file, options, started)
+    found = hover(result, result.request.path, int(line), int(column) - 1)
+    if found is None:
+        print(f"nothing was recorded at {options.file}:{options.place}")
+        return 0
+    write(found.doc, sys.stdout)
+    return 0
+
+
+def run(options: argparse.Namespace, started: Worker | None) -> int:
+    """``jit-lsp run``: as ``python FILE``, with an explanation where it failed."""
+    path = Path(options.file)
+    try:
+        interpreter = find_interpreter(path.absolute().parent, options.interpreter)
+    except FileNotFoundError as error:
+        raise Unusable(str(error)) from None
+    try:
+        request = read(Request(str(path.absolute()), "", interpreter, tuple(options.arguments)))
+    except OSError:
+        request = None
+    if not isinstance(request, Request):  # Python itself says best what is wrong with the file
+        return subprocess.call([interpreter, options.file, *options.arguments])
+    return run_transparent(request, lambda recorded: _explain_run(recorded, options))
+
+
+def _explain_run(recorded: Trace, options: argparse.Namespace) -> None:
+    findings = judge(recorded)
+    if options.findings is not None:
+        text = json.dumps(as_json(findings, recorded.sources))
+        Path(options.findings).write_text(text, encoding="utf-8")
+        return
+    shown = _shown(recorded.path, options.file)
+    sources = {shown(p): Source(shown(p), s.text) for p, s in recorded.sources.items()}
+    loud = [f.moved(shown) for f in findings if f.severity.loud]
+    if loud:
+        sys.stderr.write("\n")
+        write_text(loud, sources, sys.stderr)
+
+
+def _report(result: Result, file: str) -> int:
+    """Say on stderr what ended a run whose graph is shown."""
+    shown = _shown(result.request.path, file)
+    errors = [f.moved(shown) for f in result.findings if f.severity is Severity.ERROR]
+    for finding in errors:
+        print(f"jit-lsp: {finding.span}: {one_line(finding)}", file=sys.stderr)
+    return int(bool(errors))
+
+
+def explain(options: argparse.Namespace, started: Worker | None) -> int:
+    """``jit-lsp explain RULE``: print a rule's page."""
+    rules = all_rules()
+    if options.rule not in rules:
+        raise Unusable(_unknown_rule(options.rule))
+    rule = rules[options.rule]
+    print(f"# {rule.name}\n\n{rule.page}", end="")
+    return 0
+
+
+def _traced(file: str, options: argparse.Namespace, started: Worker | None) -> Result:
+    if started is not None:
+        return trace(started.request, Cancel(), worker=started)
+    request = read_file(file, options)
+    return request if isinstance(request, Result) else trace(request, Cancel())
+
+
+def read_file(file: str, options: argparse.Namespace) -> Request | Result:
+    """The request for a file; or the result, where its bytes are no program.
+
+    Raises:
+        Unusable: there is no such file, or no interpreter.
+    """
+    if Path(file).is_dir():
+        raise Unusable(f"{file} is a folder; name a file")
+    try:
+        return read(request_for(file, options))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise Unusable(f"{file}: {reason}" if error.strerror else reason) from None
+
+
+def _shown(path: str, given: str) -> Callable[[str], str]:
+    """Names of files as the user would write them: the one given as given, others from here."""
+
+    def shown(other: str) -> str:
+        if other == path:
+            return given
+        relative = os.path.relpath(other)
+        return other if relative.startswith("..") else relative
+
+    return shown
+
+
+def _selection(select: str | None, ignore: str | None) -> Callable[[str], bool]:
+    """Whether a rule's findings are wanted.
+
+    Raises:
+        Unusable: a rule that there isn't.
+    """
+    wanted = _rules(select) if select is not None else set(all_rules())
+    wanted -= _rules(ignore or "")
+    return wanted.__contains__
+
+
+def _rules(text: str) -> set[str]:
+    names = {name.strip() for name in text.split(",") if name.strip()}
+    for name in names:
+        if name not in all_rules():
+            raise Unusable(_unknown_rule(name))
+    return names
+
+
+def _unknown_rule(name: str) -> str:
+    close = get_close_matches(name, all_rules(), 1)
+    hint = f"; did you mean {close[0]}?" if close else ""
+    return f"there is no rule {name!r}{hint}"
+
+
+COMMANDS = {
+    "check": check,
+    "trace": show_trace,
+    "hover": show_hover,
+    "run": run,
+    "explain": explain,
+}
+"""By the names that the command line gives them."""
