@@ -16,7 +16,18 @@ from math import prod
 from ..doc.source import Span
 from ..ir import ArrayType, shapes
 from ..ir.opinfo import OpInfo
-from ..tracer.trace import Array, Event, Failure, Pack, Scalar, Site, SiteOperand, Trace, Value
+from ..tracer.trace import (
+    Array,
+    Constant,
+    Event,
+    Failure,
+    Pack,
+    Scalar,
+    Site,
+    SiteOperand,
+    Trace,
+    Value,
+)
 from . import ops
 from .describe import name_at
 from .syntax import argument, call_at, enclosing, literal, span_of
@@ -163,7 +174,8 @@ class Case:
                 continue
             name = name_at(self.trace, span)
             sizes = next(said, None)
-            if value is None and sizes is not None:
+            unknown = value is None or value == Constant(None)
+            if unknown and sizes is not None:
                 seen = self._seen_before(where)
                 if seen is not None:
                     yield Side(name, span, None, seen.with_(sizes=sizes, strides=None), where)

@@ -68,7 +68,7 @@ def judge(trace: Trace) -> tuple[Finding, ...]:
 
 
 def _explanation(rule: Rule, trace: Trace, failure: Failure) -> Finding | None:
-    """A rule's account of a failure. A rule that fails itself has none, and takes no other along."""
+    """A rule's account of a failure. One that fails itself has none, and takes no other along."""
     try:
         return rule.explain(trace, failure) if rule.explain is not None else None
     except Exception:
