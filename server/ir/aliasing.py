@@ -75,9 +75,8 @@ class Aliasing:
         if any(map(_holds_objects, node.results)):  # such an array may hold any operand itself
             self._join((*node.values(), *node.results))
             return
-        for index in info.aliases:
-            if index < len(node.operands):
-                self._join((*values_of(node.operands[index]), *node.results))
+        for index in info.aliased(node.operands):
+            self._join((*values_of(node.operands[index]), *node.results))
 
     def _parameters(self, node: Node, region: Region) -> None:
         inside = region.parameters[1:] if node.op is LOOP else region.parameters

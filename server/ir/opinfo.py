@@ -6,13 +6,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Final
 
 from .elements import NUMBERS, default, promote_all
 from .shapes import Sizes
 from .symbol import Symbol
 from .types import ArrayType, ListType, ParameterType, ScalarType, Type, element_name
-from .values import Attribute, Constant, Keyword, Operand, Pack, Value, values_of
+from .values import Attribute, Constant, Keyword, Operand, Pack, Value, same_attribute, values_of
 
 __all__ = ["Arguments", "OpError", "OpInfo", "TypeRule", "Unknown", "op"]
 
@@ -35,11 +36,12 @@ class OpInfo:
 
     ``signature`` is that of the library, defaults included. ``outputs`` is how many results it has
     besides new versions of what it mutates; None if that depends on the arguments. ``mutates`` and
-    ``aliases`` are positions of operands: those changed in place, and those whose memory the
-    results may share. ``effects`` says what else it does or reads: ``random``, ``io``, ``time``;
-    empty for a pure op. ``inplace`` says that there is a form that writes into operand 0 (``+=``),
-    ``fusible`` that it maps elements to elements. ``gradient`` has one expression for each operand
-    (of the arguments, the result ``r`` and its gradient ``g``), ``export`` is the ONNX operator.
+    ``aliases`` are positions of parameters: those changed in place, and those whose memory the
+    results may share; ``mutates_when`` is an argument, and the value with which it changes the
+    first. ``effects`` says what else it does or reads: ``random``, ``io``, ``calls``; empty for a
+    pure op. ``inplace`` says that there is a form that writes into operand 0 (``+=``), ``fusible``
+    that it maps elements to elements. ``gradient`` has one expression for each operand (of the
+    arguments, the result ``r`` and its gradient ``g``), ``export`` is the ONNX operator.
     """
 
     symbol: Symbol
@@ -49,6 +51,7 @@ class OpInfo:
     sentence: str
     example: str = ""
     mutates: tuple[int, ...] = ()
+    mutates_when: tuple[str, Attribute] | None = None
     aliases: tuple[int, ...] = ()
     effects: str = ""
     inplace: bool = False
@@ -85,18 +88,48 @@ class OpInfo:
         """Whether an application whose results nothing uses can be left out."""
         return not self.mutates and self.effects in ("", "uninitialised")
 
-    def mutated(self, operands: Sequence[Operand]) -> tuple[int, ...]:
+    def mutated(
+        self,
+        operands: Sequence[Operand],
+        attributes: Mapping[str, Attribute] = MappingProxyType({}),
+    ) -> tuple[int, ...]:
         """The positions among ``operands`` that it changes in place, ``out=`` included."""
-        names = [name for name in self.parameters if name != "*"]
-        out = names.index("out") if "out" in names else None
-        found = set(self.mutates)
+        written = set(self.mutates)
+        if self.mutates_when is not None:
+            name, value = self.mutates_when
+            if name in attributes and same_attribute(attributes[name], value):
+                written.add(0)
+        if "out" in self._places:
+            written.add(self._places["out"])
+        return self._positions(operands, written)
+
+    def aliased(self, operands: Sequence[Operand]) -> tuple[int, ...]:
+        """The positions among ``operands`` whose memory the results may share."""
+        return self._positions(operands, set(self.aliases))
+
+    def _positions(self, operands: Sequence[Operand], parameters: set[int]) -> tuple[int, ...]:
+        """Where the arguments for these parameters stand, as far as they are values."""
+        found: list[int] = []
         for position, operand in enumerate(operands):
-            keyword = isinstance(operand, Keyword) and operand.name == "out"
-            item = operand.item if isinstance(operand, Keyword) else operand
-            written = any(True for _ in values_of(item))
-            if written and (keyword or (position == out and not isinstance(operand, Keyword))):
-                found.add(position)
-        return tuple(sorted(found))
+            if isinstance(operand, Keyword):
+                place = self._places.get(operand.name, -1)
+            else:
+                place = min(position, self._variadic)
+            if place in parameters and any(True for _ in values_of(operand)):
+                found.append(position)
+        return tuple(found)
+
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        """The position of each parameter."""
+        names = (name for name in self.parameters if name != "*")
+        return {name: place for place, name in enumerate(names)}
+
+    @cached_property
+    def _variadic(self) -> int:
+        """The position of the parameter that takes all further arguments."""
+        places = [place for name, place in self._places.items() if name.startswith("*")]
+        return places[0] if places else len(self._places)
 
     def bind(self, operands: Sequence[Operand], attributes: Mapping[str, Attribute]) -> Arguments:
         """The arguments by the names of parameters; raises ``OpError`` when they don't fit."""

@@ -197,7 +197,8 @@ class Printer:
         self, head: Doc, items: Sequence[Doc], tail: str, depth: int, results: Doc = ""
     ) -> Doc:
         """``results = head items tail`` on one line if it fits, else wrapped."""
-        flat = _cat(results, " = " if results else "", head, _joined(items), tail)
+        before = _cat(results, " = ", head) if results else head
+        flat = _cat(before, _joined(items), tail)
         if INDENT * depth + _width(flat) <= self.options.width:
             return flat
         listed = concat(head, nest(2 * INDENT, fill(items, concat(",", line))), tail)
@@ -210,7 +211,13 @@ class Printer:
         if not node.results:
             return ""
         if not self.marks:
-            return ", ".join([f"{_name(v)} : {self.type_text(v.type)}" for v in node.results])
+            known = self._types
+            return ", ".join(
+                [
+                    f"{_name(v)} : {known.get(v.type) or self.type_text(v.type)}"
+                    for v in node.results
+                ]
+            )
         docs = [
             concat(self.mark("definition", v, str(v)), " : ", self.type(v.type))
             for v in node.results

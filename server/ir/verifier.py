@@ -226,8 +226,8 @@ class _Verifier:
                     node,
                     *node.results,
                 )
-        missing = [i for i in info.mutated(node.operands) if i not in node.mutated]
-        if (info.mutates or "out" in info.parameters) and missing:
+        missing = [i for i in info.mutated(node.operands, node.attributes) if i not in node.mutated]
+        if missing:
             values = [v for i in missing for v in values_of(node.operands[i])]
             names = ", ".join(map(str, values)) or "a constant"
             self.fail("mutation", f"{node.op} changes {names}, but isn't marked", node, *values)

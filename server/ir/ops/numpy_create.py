@@ -162,6 +162,7 @@ OPS: list[OpInfo] = [
         _array,
         "An array of the given elements.",
         "np.array([1, 2])",
+        aliases=(0,),
     ),
     *op(
         "np.asarray",

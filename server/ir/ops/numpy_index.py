@@ -516,6 +516,8 @@ OPS: list[OpInfo] = [
         "Without NaN and infinities.",
         "np.nan_to_num(np.ones(2))",
         fusible=True,
+        aliases=(0,),
+        mutates_when=("copy", False),
     ),
     *op(
         "np.interp",
@@ -639,6 +641,8 @@ OPS: list[OpInfo] = [
         "a, inplace=False",
         same(),
         "The bytes of each element in the opposite order.",
+        aliases=(0,),
+        mutates_when=("inplace", True),
     ),
     *op(
         "np.ndarray.setflags",

@@ -336,6 +336,7 @@ OPS: list[OpInfo] = [
         "The sum of products by Einstein's convention.",
         "np.einsum('ij,jk->ik', np.ones((2, 3)), np.ones((3, 4)))",
         export="Einsum",
+        aliases=(1,),
     ),
     *op(
         "np.cross",
@@ -450,6 +451,7 @@ OPS: list[OpInfo] = [
         _matrix_power,
         "A product with itself.",
         f"np.linalg.matrix_power({_SPD}, 2)",
+        aliases=(0,),
     ),
     *op(
         "np.linalg.matrix_rank",

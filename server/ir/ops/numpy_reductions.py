@@ -307,6 +307,7 @@ OPS: list[OpInfo] = [
         reduction(mean_element, dtype=False),
         "The middle value.",
         "np.median(np.ones((2, 3)), axis=0)",
+        mutates_when=("overwrite_input", True),
     ),
     *op(
         "np.nanmedian",
@@ -314,6 +315,7 @@ OPS: list[OpInfo] = [
         reduction(mean_element, dtype=False),
         "The middle value without NaN.",
         "np.nanmedian(np.ones(3))",
+        mutates_when=("overwrite_input", True),
     ),
     *op(
         "np.quantile",
@@ -321,6 +323,7 @@ OPS: list[OpInfo] = [
         _quantile,
         "The value below which the part q lies.",
         "np.quantile(np.ones(3), 0.5)",
+        mutates_when=("overwrite_input", True),
     ),
     *op(
         "np.percentile",
@@ -328,6 +331,7 @@ OPS: list[OpInfo] = [
         _quantile,
         "The value below which q percent lie.",
         "np.percentile(np.ones(3), 50)",
+        mutates_when=("overwrite_input", True),
     ),
     *op(
         "np.nanquantile",
@@ -335,6 +339,7 @@ OPS: list[OpInfo] = [
         _quantile,
         "As quantile, without NaN.",
         "np.nanquantile(np.ones(3), 0.5)",
+        mutates_when=("overwrite_input", True),
     ),
     *op(
         "np.nanpercentile",
@@ -342,6 +347,7 @@ OPS: list[OpInfo] = [
         _quantile,
         "As percentile, without NaN.",
         "np.nanpercentile(np.ones(3), 50)",
+        mutates_when=("overwrite_input", True),
     ),
     *op(
         "np.average",

@@ -827,6 +827,7 @@ OPS: list[OpInfo] = [
         "With elements of another type.",
         "np.ones(2).astype('f4')",
         export="Cast",
+        aliases=(0,),
     ),
     *op(
         "np.astype",
@@ -835,6 +836,7 @@ OPS: list[OpInfo] = [
         "With elements of another type.",
         "np.astype(np.ones(2), np.float32)",
         export="Cast",
+        aliases=(0,),
     ),
     *op(
         "np.copy",
@@ -873,6 +875,7 @@ OPS: list[OpInfo] = [
         "Index lists that select a grid.",
         "np.ix_(np.array([0, 1]), np.array([2]))",
         outputs=None,
+        aliases=(0,),
     ),
     *op(
         "np.meshgrid",

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
 from jit_lsp.ir import registry
 from jit_lsp.ir.elements import FLOATS, INTS, NUMBERS
 from jit_lsp.ir.interpreter import dtype_of

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+
 from jit_lsp.doc import Span
 from jit_lsp.ir import (
     ArrayType,

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+
 from jit_lsp.ir import (
     ArrayType,
     Constant,

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_graphs import FUNCTIONS, inputs_for, random_graph
+
 from jit_lsp.ir import InvalidGraph, Module, PrintOptions, parse, print_module, verify
 from jit_lsp.ir.interpreter import Interpreter
 from jit_lsp.ir.passes.manager import Pass, PassError, all_passes, optimise, run_passes
-from random_graphs import FUNCTIONS, inputs_for, random_graph
 
 FULL = PrintOptions(full=True)
 SEEDS = st.integers(0, 2**32)

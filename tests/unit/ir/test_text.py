@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from jit_lsp.ir import ParseError, PrintOptions, parse, parse_type, print_module
 
 DATA = Path(__file__).parent / "data"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from jit_lsp.doc import Source, render_plain
 from jit_lsp.ir import ArrayType, Module, Node, Symbol, parse
 from jit_lsp.ir.verifier import CHECKS, InvalidGraph, check, verify
