@@ -20,13 +20,14 @@ from typing import Any
 import prettyprinter.doc as pp
 import rich.pretty
 import wadler_lindig as wl
-from jit_lsp import doc as d
-from jit_lsp.doc.message import Style
-from jit_lsp.doc.tables import columns
 from prettyprinter.doctypes import Concat, Fill, FlatChoice
 from prettyprinter.layout import layout_fast
 from prettyprinter.sdoctypes import SLine
 from wadler_lindig._wadler_lindig import pformat_doc as wl_layout
+
+from jit_lsp import doc as d
+from jit_lsp.doc.message import Style
+from jit_lsp.doc.tables import columns
 
 WIDTH = 80
 PATIENCE = 20  # seconds
@@ -116,7 +117,7 @@ def growth() -> None:
 
 
 def best(run: Callable[[], object], times: int) -> float:
-    """The best time of several, in seconds; negative if it did not survive."""
+    """The best time of several runs, in seconds; negative if it did not survive."""
     seconds = []
     for _ in range(times):
         gc.collect()

@@ -22,16 +22,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, overload
 
-from .nodes import (
-    Cat,
-    Doc,
-    Line,
-    Node,
+from .build import (
     align_of,
     annotated_of,
     brackets_of,
-    cat_of,
-    check,
     dynamic_of,
     fill_of,
     flat_alt_of,
@@ -42,6 +36,7 @@ from .nodes import (
     nest_of,
     reannotated_of,
 )
+from .nodes import Cat, Doc, Line, Node, cat_of, check
 
 line = line_of(" ")
 """A line end, or a blank in a flat group."""
@@ -96,7 +91,9 @@ def group(*docs: Doc) -> Doc:
     alpha
     beta
     """
-    return group_of(docs[0] if len(docs) == 1 else cat_of(docs, "group"), "group")
+    if len(docs) == 1:
+        return group_of(docs[0])
+    return cat_of(docs, "group", grouped=True)
 
 
 def nest(by: int, *docs: Doc) -> Doc:
@@ -207,7 +204,7 @@ def sep(docs: Iterable[Doc]) -> Doc:
     one
     two
     """
-    return group_of(_joined(join_of, docs, line, "sep"))
+    return _joined(join_of, docs, line, "sep", True)
 
 
 def hcat(docs: Iterable[Doc]) -> Doc:
@@ -240,7 +237,7 @@ def cat(docs: Iterable[Doc]) -> Doc:
     one
     two
     """
-    return group_of(_joined(join_of, docs, softline, "cat"))
+    return _joined(join_of, docs, softline, "cat", True)
 
 
 def fill_sep(docs: Iterable[Doc]) -> Doc:
@@ -266,11 +263,12 @@ def fill(docs: Iterable[Doc], separator: Doc = line) -> Doc:
     """
     items = _items(docs, "fill")
     if isinstance(separator, Line):
-        return _joined(fill_of, items, separator, "fill")
+        build = join_of if separator.flat is None else fill_of
+        return _joined(build, items, separator, "fill")
     check(separator, "fill", "separator")
     if isinstance(separator, Cat) and separator.simple and len(separator.items) == 2:
         before, end = separator.items
-        if isinstance(before, str) and isinstance(end, Line):
+        if isinstance(before, str) and isinstance(end, Line) and end.flat is not None:
             return fill_of(tuple(items), before, end, "fill")
     return cat_of(_between(items, group_of(separator)), "fill")
 
@@ -305,9 +303,9 @@ def encloses(left: Doc, docs: Iterable[Doc], right: Doc, separator: str = ",", b
     if not isinstance(separator, str):
         raise TypeError(f"encloses: separator must be a str, not {type(separator).__name__}")
     if isinstance(left, str) and isinstance(right, str):
-        return brackets_of(left, items, right, separator, line, by)
+        return brackets_of(left, items, right, separator, line, _whole(by, "encloses"))
     body = nest_of(by, cat_of((softline, join_of(items, separator, line, "encloses")), "encloses"))
-    return group_of(cat_of((left, body, softline, right), "encloses"))
+    return cat_of((left, body, softline, right), "encloses", grouped=True)
 
 
 def annotate(annotation: object, *docs: Doc) -> Doc:
@@ -396,14 +394,11 @@ class _Punctuated(Sequence[Doc]):
 
 
 def _joined(
-    build: Callable[[tuple[Doc, ...], str, Line, str], Doc],
-    docs: Iterable[Doc],
-    between: Line,
-    where: str,
+    build: Callable[..., Doc], docs: Iterable[Doc], between: Line, where: str, *grouped: bool
 ) -> Doc:
     if isinstance(docs, _Punctuated) and isinstance(docs.separator, str):
-        return build(docs.items, docs.separator, between, where)
-    return build(tuple(_items(docs, where)), "", between, where)
+        return build(docs.items, docs.separator, between, where, *grouped)
+    return build(tuple(_items(docs, where)), "", between, where, *grouped)
 
 
 def _items(docs: Iterable[Doc], where: str) -> Iterable[Doc]:

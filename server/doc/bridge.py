@@ -58,20 +58,16 @@ STYLES = {
 
 def foreign(value: object, own: Own) -> Doc:
     """``value`` as a document, as deep as it stays small."""
-    doc, leaves = _at_depth(value, own, 1)
-    for depth in range(2, MOST_DEPTH + 1):
-        deeper, more = _at_depth(value, own, depth)
-        if more > MOST_LEAVES:
+    doc: Doc = ""
+    for depth in range(1, MOST_DEPTH + 1):
+        context = PrettyContext(2, depth, max_seq_len=MOST_ITEMS, user_ctx={KEY: own})
+        deeper, leaves = _converted(normalize_doc(pretty_python_value(value, context)))
+        if depth > 1 and len(leaves) > MOST_LEAVES:
             break
-        if more == leaves:
-            return deeper
-        doc, leaves = deeper, more
+        doc = deeper
+        if "..." not in leaves:  # nothing was too deep to be shown
+            break
     return doc
-
-
-def _at_depth(value: object, own: Own, depth: int) -> tuple[Doc, int]:
-    context = PrettyContext(2, depth, max_seq_len=MOST_ITEMS, user_ctx={KEY: own})
-    return _converted(normalize_doc(pretty_python_value(value, context)))
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -105,10 +101,10 @@ def _shown(value: object) -> str:
         return f"<{type(value).__name__} whose repr raises {type(error).__name__}>"
 
 
-def _converted(root: Any) -> tuple[Doc, int]:
-    """The document, and how many texts it has. Children are converted before their parents."""
+def _converted(root: Any) -> tuple[Doc, list[str]]:
+    """The document, and its texts. Children are converted before their parents."""
     done: list[Doc] = []
-    leaves = 0
+    leaves: list[str] = []
     todo: list[tuple[bool, Any]] = [(False, root)]
     while todo:
         ready, x = todo.pop()
@@ -117,13 +113,13 @@ def _converted(root: Any) -> tuple[Doc, int]:
             parts, done[len(done) - n :] = done[len(done) - n :], []
             done.append(_node(x, parts))
         elif isinstance(x, str):
-            leaves += 1
-            done.append(one_line(x) if not x.isprintable() else x)
+            leaves.append(x)
+            done.append(x if x.isprintable() else one_line(x))
         elif isinstance(x, pp.Contextual):
-            leaves += 1
+            leaves.append("")
             done.append(_contextual(x.fn))
         elif isinstance(x, pp.Annotated) and isinstance(x.annotation, _Ours):
-            leaves += 1
+            leaves.append("")
             done.append(x.annotation.doc)
         else:
             todo.append((True, x))

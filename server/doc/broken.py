@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from .nodes import Brackets, Cat, Fill, Join, Line, group_of
+from .build import group_of
+from .nodes import Brackets, Cat, Fill, Join, Line
 from .width import display_width
 
 
@@ -36,9 +37,7 @@ def broken_lines(x: Any, indentation: int) -> tuple[str, int]:
 
 
 def frame_of(x: Any, indentation: int) -> Iterator[Any]:
-    """The children of ``x``, each with the columns behind it up to the next possible line end."""
-    if x.__class__ is Cat:
-        return _cat_frame(x.items)
+    """The items and line ends of a ``Join`` or ``Fill``, with the columns behind as below."""
     if x.__class__ is Fill:
         return _fill_frame(x)
     return _join_frame(x, indentation)
@@ -71,10 +70,14 @@ def _fill_frame(x: Fill) -> Iterator[Any]:
     size = 1 + len(parts)
     row: list[Any] = [None, *parts] * len(x.items)
     row[::size] = x.items
-    return _cat_frame(tuple(row[: 1 - size]))
+    return cat_frame(tuple(row[: 1 - size]))
 
 
-def _cat_frame(items: tuple[Any, ...]) -> Iterator[Any]:
+def cat_frame(items: tuple[Any, ...]) -> Iterator[Any]:
+    """The items, each with the columns behind it up to the next possible line end.
+
+    ``~n`` where there is none among the items behind it: ``n``, and what follows all of them.
+    """
     behind: list[int] = []
     add = behind.append
     columns = -1  # ~0

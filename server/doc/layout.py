@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from .broken import LineEnd, brackets_frame, broken_lines, fill_words, frame_of
+from .broken import LineEnd, brackets_frame, broken_lines, cat_frame, fill_words, frame_of
 from .flattening import close_annotations, flat_here, put_flat, resolved
 from .nodes import (
     DYNAMIC,
@@ -25,6 +25,7 @@ from .nodes import (
     Align,
     Annotated,
     Brackets,
+    Cat,
     Doc,
     Dynamic,
     Fill,
@@ -163,7 +164,7 @@ def _lay_out(root: Any, options: LayoutOptions) -> tuple[list[str], list[Annotat
                         put_flat(x, put, out, spans)
                         col += x.w
                         break
-                elif kind is Group or kind is Brackets or kind is Flat:
+                elif not x.flags & LOOSE:
                     room = min(width, start + ribbon) - col - after
                     flat = flat_here(x, col, here, INFINITE if kind is Flat else room, width)
                     if flat is not None:
@@ -173,6 +174,9 @@ def _lay_out(root: Any, options: LayoutOptions) -> tuple[list[str], list[Annotat
                         break
                 if kind is Group or kind is Flat:
                     x = x.doc
+                elif kind is Cat and not x.simple:
+                    frame = cat_frame(x.items)
+                    break
                 elif kind is Nest:
                     here += x.by
                     if here < 0:
@@ -208,7 +212,7 @@ def _lay_out(root: Any, options: LayoutOptions) -> tuple[list[str], list[Annotat
                 else:
                     if kind is Brackets and not x.simple:
                         text, frame = brackets_frame(x, here)
-                        here += x.by
+                        here = max(0, here + x.by)
                         column = 0
                     elif kind is Line or x.simple:
                         text, column = broken_lines(x, here)

@@ -152,6 +152,8 @@ def never_flat(spec: Spec) -> bool:
             return never_flat(alternative)
         case ("vcat", _, parts):
             return len(parts) > 1 or any(map(never_flat, parts))
+        case ("fill", _, None, parts):
+            return len(parts) > 1 or any(map(never_flat, parts))
         case (_, *_, list(parts)):
             return any(map(never_flat, parts))
         case (_, *_, tuple(part)):

@@ -28,7 +28,7 @@ def containers(parts: st.SearchStrategy[Spec]) -> st.SearchStrategy[Spec]:
             marks,
             several | words,
         ),
-        st.tuples(st.just("fill"), marks, st.sampled_from([" ", ""]), several | words),
+        st.tuples(st.just("fill"), marks, st.sampled_from([" ", " ", "", None]), several | words),
         st.tuples(st.just("encloses"), several),
     )
 

@@ -25,7 +25,7 @@ from jit_lsp.doc import (
 )
 from jit_lsp.doc.nodes import INFINITE
 
-settings.register_profile("doc", deadline=None, max_examples=300)
+settings.register_profile("doc", deadline=None, max_examples=150)
 settings.load_profile("doc")
 
 

@@ -45,7 +45,7 @@ WRAPPERS = {
 
 @pytest.mark.parametrize("name", WRAPPERS)
 def test_depth_of_one_kind(name: str) -> None:
-    check(WRAPPERS[name] for _ in range(DEPTH // 10))
+    check(WRAPPERS[name] for _ in range(DEPTH // 20))
 
 
 def test_depth_of_all_kinds() -> None:
