@@ -12,7 +12,6 @@ from ..ir import Symbol, registry
 from ..ir.opinfo import OpInfo
 from ..tracer.operations import symbol_of
 from ..tracer.trace import Array, Event, Site, SiteOperand
-from .describe import arrays_in
 
 SIGNS: Mapping[str, str] = {
     "Add": "+", "Sub": "-", "Mult": "*", "Div": "/", "MatMult": "@", "FloorDiv": "//", "Mod": "%",
@@ -70,11 +69,10 @@ def written(event: Event) -> tuple[tuple[SiteOperand, Array], ...]:
         return ()
     names = _names(known)
     targets = {names[i] for i in known.mutates if i < len(names)} | {"out"} & {*names}
-    return tuple(
-        (operand, array)
+    return tuple(  # not the items of a list: shuffling one leaves the arrays in it alone
+        (operand, value)
         for operand, value in pairs
-        if parameter(known, operand, event.site) in targets
-        for array in arrays_in(value)
+        if parameter(known, operand, event.site) in targets and isinstance(value, Array)
     )
 
 

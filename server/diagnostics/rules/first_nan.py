@@ -57,6 +57,7 @@ _PRODUCTS = frozenset({
     "correlate", "cov", "corrcoef", "gradient", "diff", "ediff1d", "trapezoid", "cumsum", "cumprod",
     "trace", "average", "median", "quantile", "percentile", "polyfit", "polyval", "interp",
 })  # fmt: skip
+_AWARE = frozenset({"isnan", "isfinite", "nan_to_num"})
 _CAUSES = {
     "log": "of a negative number", "log2": "of a negative number", "log10": "of a negative number",
     "log1p": "of a number below -1", "sqrt": "of a negative number",
@@ -73,7 +74,8 @@ _NUMBERS = 6
 def check(trace: Trace) -> Iterator[Finding]:
     """The first, and no other: what follows it may be its doing."""
     for found in trace.not_finite:
-        if _computes(found.event) and not _asked_for(trace, found.event):
+        event = found.event
+        if _computes(event) and not _asked_for(trace, event) and not _seen_to(trace, event):
             yield _finding(trace, found)
             return
 
@@ -98,6 +100,18 @@ def _asked_for(trace: Trace, event: Event) -> bool:
     call = call_at(trace, event.site)
     names = {k.arg for k in call.keywords} if call is not None else set()
     return "where" in names and "out" not in names
+
+
+def _seen_to(trace: Trace, event: Event) -> bool:
+    """Whether the first thing that is done with the result is to look for NaNs, or to ignore
+    them."""
+    if not isinstance(event.result, Array):
+        return False
+    for later in trace.events[event.index + 1 :]:
+        if any(value is event.result for value in later.operands):
+            name = ops.name(later)
+            return name in _AWARE or name.startswith("nan")
+    return False
 
 
 def _finding(trace: Trace, found: NotFinite) -> Finding:

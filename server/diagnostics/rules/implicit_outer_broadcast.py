@@ -48,7 +48,7 @@ from .. import ops
 from ..describe import fitting, name_at, origin_text, repetition, row, size
 from ..model import Edit, Finding, Fix, Operand, Severity
 from ..shape_fixes import title
-from ..syntax import behind, call_at, expression
+from ..syntax import behind, call_at, covers, expression
 
 SEVERITY = Severity.WARNING
 
@@ -113,7 +113,8 @@ def _opened(trace: Trace, use: Event, array: Array, flat: Array | None, steps: i
     """Whether the axis of length 1 was asked for; as well where nothing is known of the array.
 
     A bare ``reshape``, and a column written out, count where they stand in the operation or were
-    only named; with arithmetic behind it, a ``reshape`` counts only for all pairs of one vector.
+    only named. With arithmetic behind it, a ``reshape`` counts for all pairs of one vector and
+    for products, which are seldom meant element by element; but not for differences.
     """
     made = array.made
     if made is None or steps > 50:
@@ -131,7 +132,8 @@ def _opened(trace: Trace, use: Event, array: Array, flat: Array | None, steps: i
     if name == "array" and not kept and steps == 0:
         return True  # a column that is written out
     if name == "reshape":
-        return steps == 0 or (flat is not None and flat.memory is array.memory)
+        outer = ops.name(use) in ("multiply", "divide", "power")
+        return steps == 0 or outer or _together(made, use) or _same_memory(flat, array)
     passes = known is not None and (known.fusible or known.aliases or name in _COPYING)
     if not passes and site.kind != "getitem":
         return False
@@ -139,6 +141,15 @@ def _opened(trace: Trace, use: Event, array: Array, flat: Array | None, steps: i
         kept = [v for v in kept if v is not array]
     counted = steps + (known is not None and known.fusible)
     return any(_opened(trace, use, v, flat, counted) for v in kept if v is not flat)
+
+
+def _together(made: Event, use: Event) -> bool:
+    """Whether both stand in one operation as written."""
+    return made.frame is use.frame and covers(use.site.span, made.site.span)
+
+
+def _same_memory(flat: Array | None, array: Array) -> bool:
+    return flat is not None and flat.memory is array.memory
 
 
 def _as_long(value: Array, array: Array) -> bool:

@@ -166,13 +166,27 @@ def _surprise(trace: Trace, write: _Write) -> Event | None:
     calls = [f.call for f in trace.frames if f.scope is scope and f.call is not None]
     if any(c.site.discarded for c in (call, *calls)):
         return None
-    if not arrays_in(call.result) or _taken_back(trace, write):
+    if not arrays_in(call.result) or _taken_back(trace, write) or _works_in_place(trace, write):
         return None
     if not any(_made_from(result, write, 0) for result in arrays_in(call.result)):
         return None
     if _put_back(trace, write):
         return None
     return _read(trace, write)
+
+
+def _works_in_place(trace: Trace, write: _Write) -> bool:
+    """Whether the function writes to more than one array that it was given, as an optimiser that
+    keeps its state does: then that is what it is for."""
+    frame = write.event.frame
+    given = {v.memory for v in frame.arguments.values() if isinstance(v, Array)}
+    written = {
+        array.memory
+        for event in trace.events[write.event.index : write.call.index]
+        if event.frame is frame
+        for _, array in ops.written(event)
+    }
+    return len(written & given) > 1
 
 
 def _taken_back(trace: Trace, write: _Write) -> bool:

@@ -39,7 +39,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...doc.source import Span
-from ...tracer.trace import Array, Event, Trace
+from ...tracer.trace import Array, Event, Scalar, Trace, Value
 from .. import ops
 from ..describe import fitting, name_at, origin, repetition, row, shape_of
 from ..model import Edit, Finding, Fix, Label, Severity
@@ -48,6 +48,8 @@ from ..syntax import behind, call_at, joined, literal, numpy_name, primary
 
 SEVERITY = Severity.WARNING
 
+_FAR = 40
+"""Events within which a number is followed."""
 _LINES = frozenset({"linspace", "arange", "logspace", "geomspace"})
 """Functions whose result has one axis, whatever they are given in practice."""
 
@@ -68,7 +70,7 @@ def check(trace: Trace) -> Iterator[Finding]:
             continue
         for event in events:
             used = uses.get(event.result, []) if isinstance(event.result, Array) else []
-            against = next((use for use in used if _against_a_vector(use, event)), None)
+            against = next((use for use in used if _against_a_vector(trace, use, event)), None)
             if against is not None or _always_one_axis(trace, event):
                 yield _finding(trace, event, against or (used[0] if used else None))
                 break
@@ -78,12 +80,35 @@ def _one_axis(value: object) -> bool:
     return isinstance(value, Array) and value.type is not None and value.type.ndim == 1
 
 
-def _against_a_vector(use: Event, transpose: Event) -> bool:
-    """Whether an operation has the transposed vector on its right and another on its left."""
-    product = ops.name(use) in ("matmul", "dot")
-    if not product and not ops.elementwise(use):
+def _against_a_vector(trace: Trace, use: Event, transpose: Event) -> bool:
+    """Whether an operation has the transposed vector on its right and another on its left.
+
+    A product of the two is a number, which ``a @ b.T`` may well mean; it is not where the number
+    goes into a matrix.
+    """
+    if not _one_axis(use.operands[0]) or use.operands[1] is not transpose.result:
         return False
-    return _one_axis(use.operands[0]) and use.operands[1] is transpose.result
+    if ops.name(use) in ("matmul", "dot"):
+        return _into_a_matrix(trace, use)
+    return ops.elementwise(use)
+
+
+def _into_a_matrix(trace: Trace, product: Event) -> bool:
+    """Whether a number, or what is computed from it and other numbers, is spread over a matrix."""
+    numbers: list[Value] = [product.result]
+    names = {name for name, _ in product.site.targets}
+    for event in trace.events[product.index + 1 : product.index + _FAR]:
+        if event.frame is not product.frame:
+            continue
+        pairs = zip(event.site.operands, event.operands, strict=True)
+        if not any(v is not None and (v in numbers or o.name in names) for o, v in pairs):
+            continue
+        if any(isinstance(v, Array) and v.type and v.type.ndim > 1 for v in event.operands):
+            return True
+        if isinstance(event.result, Scalar):
+            numbers.append(event.result)
+            names |= {name for name, _ in event.site.targets}
+    return False
 
 
 def _always_one_axis(trace: Trace, event: Event) -> bool:
