@@ -106,6 +106,8 @@ def _on_purpose(trace: Trace, event: Event, column: Side, other: Side) -> bool:
     """Whether one of the two sides was given its second axis by somebody who asked for it."""
     flat = other[1] if len(_sizes(other)) == 1 else None
     sides = [column] if flat is not None else [column, other]
+    if flat is None and all(_sliced_here(event, side) for side in sides):
+        return True
     return any(_opened(trace, event, array, flat, 0) for _, array in sides)
 
 
@@ -134,13 +136,21 @@ def _opened(trace: Trace, use: Event, array: Array, flat: Array | None, steps: i
     if name == "reshape":
         outer = ops.name(use) in ("multiply", "divide", "power")
         return steps == 0 or outer or _together(made, use) or _same_memory(flat, array)
-    passes = known is not None and (known.fusible or known.aliases or name in _COPYING)
+    likened = name in _COPYING or name.endswith("_like")
+    passes = known is not None and (known.fusible or known.aliases or likened)
     if not passes and site.kind != "getitem":
         return False
     if made.in_place:
         kept = [v for v in kept if v is not array]
     counted = steps + (known is not None and known.fusible)
     return any(_opened(trace, use, v, flat, counted) for v in kept if v is not flat)
+
+
+def _sliced_here(event: Event, side: Side) -> bool:
+    """Whether an operand is a slice that is written in the operation, ``d[k : k + 1, :]``."""
+    where, array = side
+    made = array.made
+    return made is not None and made.site.kind == "getitem" and made.site.span == where.span
 
 
 def _together(made: Event, use: Event) -> bool:

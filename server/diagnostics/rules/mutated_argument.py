@@ -65,6 +65,8 @@ _MEANT = frozenset({
     "scratch", "tmp", "cache", "state",
 })  # fmt: skip
 """Names of parameters that say what the function does to them."""
+_FAR = 5000
+"""Events before the end of a call that are searched for what it wrote."""
 _VERBS = {
     "Add": "adds to", "Sub": "subtracts from", "Mult": "multiplies", "Div": "divides",
     "Pow": "raises", "sort": "sorts", "random.Generator.shuffle": "shuffles",
@@ -176,17 +178,16 @@ def _surprise(trace: Trace, write: _Write) -> Event | None:
 
 
 def _works_in_place(trace: Trace, write: _Write) -> bool:
-    """Whether the function writes to more than one array that it was given, as an optimiser that
-    keeps its state does: then that is what it is for."""
+    """Whether the function writes to more than one of its parameters, as an optimiser does that
+    keeps its state in them: then that is what it is for."""
     frame = write.event.frame
-    given = {v.memory for v in frame.arguments.values() if isinstance(v, Array)}
     written = {
-        array.memory
-        for event in trace.events[write.event.index : write.call.index]
+        where.name
+        for event in trace.events[max(0, write.call.index - _FAR) : write.call.index]
         if event.frame is frame
-        for _, array in ops.written(event)
+        for where, _ in ops.written(event)
     }
-    return len(written & given) > 1
+    return len(written & {*frame.scope.parameters}) > 1
 
 
 def _taken_back(trace: Trace, write: _Write) -> bool:
