@@ -115,11 +115,9 @@ def _question(trace: Trace, source: Source, at: Span) -> _Question:
                 (n for n in chain[i + 1 : i + 3] if getattr(n, "test", None) is node), None
             )
             return _Question(found.word, found.asker, found.asked, found.statement or statement)
-    return _Question("the call" if isinstance(_first(chain), ast.Call) else "this", chain[0], None)
-
-
-def _first(chain: list[ast.AST]) -> ast.AST | None:
-    return chain[0] if chain else None
+    call = chain[0] if chain and isinstance(chain[0], ast.Call) else None
+    word = f"{shortened(ast.unparse(call.func), 20)}()" if call is not None else "this"
+    return _Question(word, chain[0], call)
 
 
 def _asks(node: ast.AST, inside: ast.AST | None) -> _Question | None:
@@ -221,8 +219,8 @@ def _compared(
             sign = ">" if called == "max" else "<"
             found = _number([value(a), value(b)], failure)
             return f"{text(b)} {sign} {text(a)}", f"has {found}"
-        case ast.Call(ast.Name(), [a, *_]):
-            return f"an answer for {text(a)}", f"has {_number([value(a)], failure)}"
+        case ast.Call():
+            return "a comparison", f"has {_number([], failure)}"
     name = " ".join(trace.text(span).split())
     return name, f"has {_number([_value(trace, failure, span)], failure)}"
 
@@ -260,16 +258,24 @@ def _fixes(trace: Trace, failure: Failure, source: Source, question: _Question) 
     def instead(new: str) -> Fix:
         return Fix(new, (Edit(span_of(source, asker), new),))
 
+    def elementwise(node: ast.expr) -> bool:
+        """Whether it gives booleans for each element, as far as was seen and as it looks."""
+        value = _value(trace, failure, span_of(source, node))
+        return _is_bool(value) or (value is None and isinstance(node, ast.Compare))
+
     match asker:
         case ast.BoolOp(ast.Or(), [ast.Name(name), default]) if question.statement is None:
             if not _is_bool(_value(trace, failure, span_of(source, asker.values[0]))):
                 yield instead(f"{text(default)} if {name} is None else {name}")
                 return
             yield instead(f"{name} | {operand(text(default))}")
-        case ast.BoolOp(op, values):
+        case ast.BoolOp(op, values) if all(map(elementwise, values)):
             sign = " & " if isinstance(op, ast.And) else " | "
             new = sign.join(operand(text(v)) for v in values)
             yield from _reduced(new, instead(new), question)
+        case ast.BoolOp():
+            if question.asked is not None:
+                yield Fix(f"{operand(text(question.asked))}.any()  # or .all()")
         case ast.UnaryOp(ast.Not(), asked):
             new = f"~{operand(text(asked))}"
             if question.statement is not None:

@@ -75,7 +75,8 @@ def check(trace: Trace) -> Iterator[Finding]:
     """The first, and no other: what follows it may be its doing."""
     for found in trace.not_finite:
         event = found.event
-        if _computes(event) and not _asked_for(trace, event) and not _seen_to(trace, event):
+        makes = _computes(event) or _ran_plain(trace, event)
+        if makes and not _asked_for(trace, event) and not _seen_to(trace, event):
             yield _finding(trace, found)
             return
 
@@ -91,6 +92,19 @@ def _computes(event: Event) -> bool:
         return name not in _SELECTING
     computes = name in _PRODUCTS or name.startswith(("linalg.", "fft."))
     return computes or "keepdims" in known.parameters
+
+
+def _ran_plain(trace: Trace, event: Event) -> bool:
+    """Whether it is a call of one of the program's functions, whose operations were not recorded
+    this time, and gave no NaN when they were."""
+    name = event.site.callee.rpartition(".")[2]
+    if not event.site.is_call or event.site.certain or event.entered:
+        return False
+    if not any(scope.name == name for scope in trace.scopes if scope.kind == "function"):
+        return False
+    before = [e for e in trace.events_of(event.site) if e.entered and e.index < event.index]
+    made = {found.event for found in trace.not_finite}
+    return bool(before) and made.isdisjoint(before)
 
 
 def _asked_for(trace: Trace, event: Event) -> bool:
@@ -138,7 +152,9 @@ def _finding(trace: Trace, found: NotFinite) -> Finding:
 
 
 def _when(trace: Trace, event: Event) -> Iterator[str]:
-    """Which iteration it was."""
+    """Which iteration it was, and whether what happened inside is known."""
+    if _ran_plain(trace, event):
+        yield "it happened inside the call; what the function did this time was not recorded"
     if event.site.loop is not None and event.iteration and event.iteration[-1] > 1:
         line = trace.loops[event.site.loop].span.line
         yield f"in iteration {event.iteration[-1]:,} of the loop at line {line}"

@@ -105,10 +105,11 @@ def _finding(trace: Trace, event: Event, where: SiteOperand, copied: Event) -> F
         acts = [f"{shortened(target, most)} = … is lost" for most in (60, 40, 24)]
         acts.append("this write is lost")
     else:
-        called = trace.text(span).partition("(")[0]
+        call = call_at(trace, event.site)
+        called = _called(call) if call is not None else "this"
         acts = [
             f"{name_at(trace, span, 36)} changes a copy",
-            f"{shortened(called, 24)}() changes a copy",
+            f"{called}() changes a copy",
             "this changes a copy",
         ]
     stays = f"{kept} stays as it was"
@@ -122,6 +123,14 @@ def _finding(trace: Trace, event: Event, where: SiteOperand, copied: Event) -> F
         notes=(again,) if again else (),
         fixes=tuple(_fixes(trace, event, where, copied)),
     )
+
+
+def _called(call: ast.Call) -> str:
+    """What is called: ``rng.shuffle``, or ``.fill`` of a longer expression."""
+    if isinstance(call.func, ast.Attribute) and not isinstance(call.func.value, ast.Name):
+        text = ast.unparse(call.func)
+        return text if len(text) <= 16 else f".{call.func.attr}"
+    return ast.unparse(call.func)
 
 
 def _at(trace: Trace, copied: Event) -> str:
