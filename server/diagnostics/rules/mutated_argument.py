@@ -48,6 +48,7 @@ reported.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -65,6 +66,8 @@ _MEANT = frozenset({
     "scratch", "tmp", "cache", "state",
 })  # fmt: skip
 """Names of parameters that say what the function does to them."""
+_TRIES = 20
+"""Calls of one function that are looked at in full."""
 _FAR = 5000
 """Events before the end of a call that are searched for what it wrote."""
 _VERBS = {
@@ -90,19 +93,20 @@ class _Write:
 
 def check(trace: Trace) -> Iterator[Finding]:
     """The first write of each function to what it was passed, where the owner is surprised."""
-    first: dict[tuple[Frame, Array], bool] = {}
-    seen = set()
+    begun: set[tuple[Frame, Array]] = set()
+    tries: Counter[int] = Counter()
     for event in trace.events:
         for where, array in ops.written(event):
-            if first.setdefault((event.frame, array.memory), True) is not True:
+            if (event.frame, array.memory) in begun:
                 continue
-            first[event.frame, array.memory] = False
+            begun.add((event.frame, array.memory))
             write = _write(trace, event, where, array)
-            if write is None or event.site.number in seen:
+            if write is None or tries[event.site.number] >= _TRIES:
                 continue
+            tries[event.site.number] += 1
             read = _surprise(trace, write)
             if read is not None:
-                seen.add(event.site.number)
+                tries[event.site.number] = _TRIES
                 yield _finding(trace, write, read)
 
 
