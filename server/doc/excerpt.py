@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import wcwidth
 
@@ -11,6 +11,7 @@ from .width import display_width, visible
 
 TAB = 4
 CUT = "…"
+ENDLESS = 4000  # code points of a line that is not measured as a whole
 NEAR = 4  # columns kept around a label when a line is cut
 
 
@@ -19,16 +20,23 @@ class Excerpt:
     """The text shown, and where the parts of the line that it shows went.
 
     ``kept``: for each part, its range in columns of the whole line, and its first column here.
+    ``skipped``: code points at the start of an endless line that were not even measured.
     """
 
     text: str
     kept: tuple[tuple[int, int, int], ...]
     cells: Sequence[int]
     room: int
+    skipped: int = 0
 
     @staticmethod
     def of(line: str, labels: Sequence[tuple[int, int]], room: int) -> Excerpt:
         """``line`` cut to ``room`` columns, so that the ends of ``labels`` stay (code points)."""
+        if len(line) > ENDLESS:
+            near = max(0, min((start for start, _ in labels), default=0) - 2 * room)
+            part = line[near : near + ENDLESS]
+            moved = [(max(0, start - near), max(0, end - near)) for start, end in labels]
+            return replace(Excerpt.of(part, moved, room), skipped=near)
         text, cells = _cells(line.rstrip())
         whole = cells[-1]
         if whole <= room:
@@ -42,6 +50,7 @@ class Excerpt:
         return first, max(last, first + 1)
 
     def _cell(self, index: int) -> int:
+        index = max(0, index - self.skipped)
         beyond = index - (len(self.cells) - 1)
         return self.cells[index] if beyond <= 0 else self.cells[-1] + beyond
 

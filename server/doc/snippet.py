@@ -31,7 +31,7 @@ class Snippet:
     context: int
     numbered: bool
     headed: bool
-    folds = 3
+    folds = 4
 
     def digits(self) -> int:
         """The columns of the greatest line number shown."""
@@ -39,9 +39,8 @@ class Snippet:
         return len(str(last + self.context)) if self.numbered else 0
 
     def doc(self, frame: Frame, fold: int) -> Doc:
-        """Folded to 1, without the blank line; to 3, with the primary labels alone."""
-        primary = [label for label in self.labels if label.primary]
-        labels = primary if fold > 2 and primary else self.labels
+        """Folded to 1, without the blank line; to 3 and 4, with fewer labels."""
+        labels = self._chosen(fold)
         ordered = sorted(labels, key=lambda label: not label.primary)
         paths = dict.fromkeys(label.span.path for label in ordered)
         files = [[label for label in labels if label.span.path == path] for path in paths]
@@ -51,6 +50,14 @@ class Snippet:
             more = f" ⋮  … {n} more place{'s' if n > 1 else ''}"
             rows.append(annotate(Style.GUTTER, " " * frame.digits, more))
         return vcat(rows)
+
+    def _chosen(self, fold: int) -> Sequence[Label]:
+        """All labels; folded, three primary ones and two others, then the primary ones alone."""
+        if fold < 3:
+            return self.labels
+        primary = [label for label in self.labels if label.primary][:3]
+        others = [label for label in self.labels if not label.primary][: 2 if fold == 3 else 0]
+        return [label for label in self.labels if label in primary + others]
 
     def _file(self, frame: Frame, labels: Sequence[Label], airy: bool) -> Doc:
         """The heading of one file and its lines."""

@@ -72,6 +72,23 @@ def test_snippets_fit_the_page(case: tuple[Source, list[Label]], width: int, con
             assert word[:8] in said
 
 
+def test_endless_lines_are_not_measured() -> None:
+    source = Source("a.py", "é = 1 + " * 1_000_000)
+    labels = [Label(Span("a.py", 1, 4_000_004, 1, 4_000_005), "one", primary=True)]
+    text = render_plain(message(header("hint", "code", "look"), snippet({"a.py": source}, labels)))
+    code, marks = text.split("\n")[3:5]
+    assert code.startswith(" 1 │ …") and code.endswith("…")
+    assert code[marks.index("━")] == "1"
+
+
+def test_many_labels_fold_to_twelve_lines() -> None:
+    source = Source("a.py", "x = 1\n" * 2000)
+    labels = [Label(Span("a.py", i, 0, i, 1), f"label {i}", i % 7 == 1) for i in range(1, 2000, 3)]
+    text = render_plain(message(header("hint", "code", "look"), snippet({"a.py": source}, labels)))
+    assert text.count("\n") < 12
+    assert text.endswith("⋮  … 664 more places")
+
+
 def test_labels_beyond_the_text_and_of_unknown_files_are_shown() -> None:
     labels = [
         Label(Span("a.py", 9, 4, 9, 8), "beyond the end", primary=True),
