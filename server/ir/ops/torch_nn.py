@@ -1,0 +1,300 @@
+"""PyTorch's functions of layers, and layers.
+
+A layer is an op of its input, with the arguments of its constructor as attributes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..opinfo import OpInfo, TypeRule, op
+from ..torch_rules import (
+    adaptive,
+    along,
+    attention,
+    convolution,
+    embedding,
+    flatten,
+    linear,
+    loss,
+    one_hot,
+    pooling,
+    recurrent,
+    same_sizes,
+    shaped,
+)
+
+
+def _function(
+    name: str, signature: str, rule: TypeRule | None, sentence: str, **more: Any
+) -> list[OpInfo]:
+    return op(f"torch.nn.functional.{name}", signature, rule, sentence, **more)
+
+
+def _layer(
+    name: str, signature: str, rule: TypeRule | None, sentence: str, **more: Any
+) -> list[OpInfo]:
+    signature = f"input, {signature}" if signature else "input"
+    return op(f"torch.nn.{name}", signature, rule, sentence, **more)
+
+
+_X = "torch.ones(2, 3)"
+_VIEW = (0,)
+_CONV = (
+    "in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True"
+)
+_CONVOLVE = "input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1"
+_POOL = "kernel_size, stride=None, padding=0"
+_RANDOM: dict[str, Any] = {"effects": "random"}
+_RNN = (
+    "input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0, "
+    "bidirectional=False"
+)
+
+OPS: list[OpInfo] = [
+    # functions of layers
+    *(
+        info
+        for name, signature, onnx in (
+            ("relu", "input, inplace=False", "Relu"),
+            ("gelu", "input, approximate='none'", "Gelu"),
+            ("silu", "input, inplace=False", None),
+            ("elu", "input, alpha=1.0, inplace=False", "Elu"),
+            ("leaky_relu", "input, negative_slope=0.01, inplace=False", "LeakyRelu"),
+            ("softplus", "input, beta=1.0, threshold=20.0", "Softplus"),
+            ("sigmoid", "input", "Sigmoid"),
+            ("tanh", "input", "Tanh"),
+        )
+        for info in _function(
+            name,
+            signature,
+            same_sizes(),
+            f"The activation {name}.",
+            fusible=True,
+            export=onnx,
+            mutates_when=("inplace", True),
+        )
+    ),
+    *_function(
+        "softmax",
+        "input, dim=None, dtype=None",
+        along,
+        "exp(x) as parts of their sum.",
+        export="Softmax",
+    ),
+    *_function(
+        "log_softmax",
+        "input, dim=None, dtype=None",
+        along,
+        "The logarithm of softmax.",
+        export="LogSoftmax",
+    ),
+    *_function(
+        "dropout",
+        "input, p=0.5, training=True, inplace=False",
+        same_sizes(),
+        "Some elements set to 0.",
+        mutates_when=("inplace", True),
+        export="Dropout",
+        **_RANDOM,
+    ),
+    *_function(
+        "layer_norm",
+        "input, normalized_shape, weight=None, bias=None, eps=1e-05",
+        same_sizes(),
+        "Normalised over the last dimensions.",
+        export="LayerNormalization",
+    ),
+    *_function(
+        "batch_norm",
+        "input, running_mean, running_var, weight=None, bias=None, training=False, "
+        "momentum=0.1, eps=1e-05",
+        same_sizes(),
+        "Normalised over the batch.",
+        export="BatchNormalization",
+    ),
+    *_function(
+        "group_norm",
+        "input, num_groups, weight=None, bias=None, eps=1e-05",
+        same_sizes(),
+        "Normalised over groups of channels.",
+        export="GroupNormalization",
+    ),
+    *_function("normalize", "input, p=2.0, dim=1, eps=1e-12", same_sizes(), "Divided by the norm."),
+    *_function("linear", "input, weight, bias=None", linear, "x @ weight.T + bias.", export="Gemm"),
+    *_function(
+        "conv1d", _CONVOLVE, convolution(1), "A convolution over one dimension.", export="Conv"
+    ),
+    *_function(
+        "conv2d", _CONVOLVE, convolution(2), "A convolution over two dimensions.", export="Conv"
+    ),
+    *_function(
+        "max_pool2d",
+        "input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, "
+        "return_indices=False",
+        pooling(2),
+        "The largest in each window.",
+        export="MaxPool",
+    ),
+    *_function(
+        "avg_pool2d",
+        "input, kernel_size, stride=None, padding=0, ceil_mode=False",
+        pooling(2),
+        "The mean of each window.",
+        export="AveragePool",
+    ),
+    *_function(
+        "adaptive_avg_pool2d",
+        "input, output_size",
+        adaptive(2),
+        "Means of as many windows as wanted.",
+        export="GlobalAveragePool",
+    ),
+    *_function(
+        "embedding",
+        "input, weight, padding_idx=None",
+        embedding,
+        "Rows of a table.",
+        export="Gather",
+    ),
+    *_function(
+        "one_hot",
+        "input, num_classes=-1",
+        one_hot,
+        "1 at the place of each class.",
+        export="OneHot",
+    ),
+    *_function(
+        "scaled_dot_product_attention",
+        "query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False",
+        attention,
+        "Attention.",
+        effects="",
+    ),
+    *(
+        info
+        for name in (
+            "cross_entropy",
+            "nll_loss",
+            "mse_loss",
+            "l1_loss",
+            "smooth_l1_loss",
+            "binary_cross_entropy",
+            "binary_cross_entropy_with_logits",
+        )
+        for info in _function(
+            name, "input, target, weight=None, reduction='mean'", loss, f"The loss {name}."
+        )
+    ),
+    # layers
+    *_layer(
+        "Linear",
+        "in_features, out_features, bias=True",
+        linear,
+        "x @ weight.T + bias.",
+        export="Gemm",
+    ),
+    *_layer("Conv1d", _CONV, convolution(1), "A convolution over one dimension.", export="Conv"),
+    *_layer("Conv2d", _CONV, convolution(2), "A convolution over two dimensions.", export="Conv"),
+    *_layer(
+        "MaxPool2d",
+        f"{_POOL}, dilation=1, return_indices=False, ceil_mode=False",
+        pooling(2),
+        "The largest in each window.",
+        export="MaxPool",
+    ),
+    *_layer(
+        "AvgPool2d",
+        f"{_POOL}, ceil_mode=False",
+        pooling(2),
+        "The mean of each window.",
+        export="AveragePool",
+    ),
+    *_layer("AdaptiveAvgPool2d", "output_size", adaptive(2), "Means of as many windows as wanted."),
+    *_layer(
+        "Embedding",
+        "num_embeddings, embedding_dim",
+        embedding,
+        "Rows of a table.",
+        export="Gather",
+    ),
+    *_layer(
+        "Flatten",
+        "start_dim=1, end_dim=-1",
+        shaped(flatten),
+        "Dimensions made one.",
+        aliases=_VIEW,
+        export="Flatten",
+    ),
+    *_layer("Identity", "", same_sizes(), "The input.", aliases=_VIEW, export="Identity"),
+    *_layer(
+        "Dropout",
+        "p=0.5, inplace=False",
+        same_sizes(),
+        "Some elements set to 0.",
+        export="Dropout",
+        **_RANDOM,
+    ),
+    *_layer(
+        "LayerNorm",
+        "normalized_shape, eps=1e-05",
+        same_sizes(),
+        "Normalised over the last dimensions.",
+        export="LayerNormalization",
+    ),
+    *_layer(
+        "BatchNorm1d",
+        "num_features, eps=1e-05, momentum=0.1",
+        same_sizes(),
+        "Normalised over the batch.",
+        effects="statistics",
+        export="BatchNormalization",
+    ),
+    *_layer(
+        "BatchNorm2d",
+        "num_features, eps=1e-05, momentum=0.1",
+        same_sizes(),
+        "Normalised over the batch.",
+        effects="statistics",
+        export="BatchNormalization",
+    ),
+    *_layer(
+        "GroupNorm",
+        "num_groups, num_channels, eps=1e-05",
+        same_sizes(),
+        "Normalised over groups of channels.",
+        export="GroupNormalization",
+    ),
+    *(
+        info
+        for name, onnx in {
+            "ReLU": "Relu",
+            "GELU": "Gelu",
+            "SiLU": None,
+            "Sigmoid": "Sigmoid",
+            "Tanh": "Tanh",
+        }.items()
+        for info in _layer(
+            name,
+            "inplace=False",
+            same_sizes(),
+            f"The activation {name}.",
+            fusible=True,
+            export=onnx,
+            mutates_when=("inplace", True),
+        )
+    ),
+    *_layer("Softmax", "dim=None", along, "exp(x) as parts of their sum.", export="Softmax"),
+    *_layer("LogSoftmax", "dim=None", along, "The logarithm of softmax.", export="LogSoftmax"),
+    *_layer("LSTM", _RNN, recurrent, "A recurrent layer with cells.", outputs=2, export="LSTM"),
+    *_layer("GRU", _RNN, recurrent, "A recurrent layer with gates.", outputs=2, export="GRU"),
+    *_layer("RNN", _RNN, recurrent, "A recurrent layer.", outputs=2, export="RNN"),
+    *_layer("MSELoss", "target, reduction='mean'", loss, "The mean squared error."),
+    *_layer(
+        "CrossEntropyLoss",
+        "target, reduction='mean'",
+        loss,
+        "The cross entropy.",
+        export="SoftmaxCrossEntropyLoss",
+    ),
+]
