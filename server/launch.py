@@ -31,6 +31,12 @@ class Limits:
     cpu: float = 30.0
     memory: int = 4 << 30
     file_size: int = 64 << 20
+    scratch: int = 256 << 20
+    """Of all files together, where what is written is kept in memory."""
+    files: int = 1024
+    """Open at once, in each process of a sandboxed run."""
+    processes: int = 256
+    """And threads, of a sandboxed run, unless it is root's."""
     output: int = 256 << 10
 
 
@@ -44,6 +50,10 @@ class Request:
     arguments: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     sandbox: bool = True
+    secrets: tuple[str, ...] = ()
+    """Paths that a sandboxed run can't read, besides those of ``sandbox.SECRETS``."""
+    without: tuple[str, ...] = ()
+    """Means of the sandbox that are left out; for tests of what takes their place."""
     directory: str | None = None
     """Where it runs; None: where the server does."""
 
@@ -191,4 +201,6 @@ def run_message(request: Request, *, limited: bool) -> dict[str, object]:
         "arguments": list(request.arguments),
         "limits": asdict(request.limits) if limited else None,
         "sandbox": request.sandbox and limited,
+        "secrets": list(request.secrets),
+        "without": list(request.without),
     }

@@ -33,5 +33,6 @@ def _load() -> tuple[ModuleType, ModuleType]:
 if __name__ == "__main__":
     worker, launcher = _load()
     events, faults, *control = map(int, sys.argv[1:])
-    if not control or launcher.launch(control[0], keep=(events, faults)):
-        worker.main(events, faults)
+    request = worker.receive(events)
+    sandbox = launcher.launch(control[0], (events, faults), request) if control else None
+    worker.main(events, faults, request, sandbox)

@@ -74,6 +74,7 @@ class Decoder:
         if frame["version"] != VERSION:
             raise WireError(f"the worker speaks version {frame['version']!r}, not {VERSION}")
         self.trace.python = _text(frame["python"])[:20]
+        self.trace.confined = tuple(_text(name)[:20] for name in frame["confined"][:20])
 
     def _on_code(self, frame: dict[str, Any]) -> None:
         trace, path = self.trace, _text(frame["path"])
@@ -154,7 +155,7 @@ class Decoder:
             _text(frame["type"]), _text(frame["module"]), _text(frame["message"]),
             tuple(map(_text, frame["notes"])), calls,
             None if site is None else self.trace.sites[_index(site)],
-            bool(frame["truth"]), tuple(operands),
+            bool(frame["truth"]), tuple(operands), _blocked(frame["blocked"]),
         )  # fmt: skip
 
     def _on_syntax(self, frame: dict[str, Any]) -> None:
@@ -350,6 +351,15 @@ def _text(value: object) -> str:
     if not isinstance(value, str):
         raise WireError(f"not a text: {str(value)[:40]}")
     return value[:MAX_TEXT]
+
+
+def _blocked(value: object) -> tuple[str, str] | None:
+    if value is None:
+        return None
+    match value:
+        case [effect, path]:
+            return _text(effect), _text(path)
+    raise WireError(f"not a blocked effect: {str(value)[:40]}")
 
 
 def _element(dtype: object) -> str:

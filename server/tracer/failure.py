@@ -42,8 +42,9 @@ _TRUTH = ("POP_JUMP", "UNARY_NOT", "TO_BOOL", "JUMP_IF")
 
 
 def report(error: BaseException, programs: Mapping[str, Program], recorder: Recorder,
-           publisher: Publisher) -> None:  # fmt: skip
-    """Send what is known of ``error``, which ended the program."""
+           publisher: Publisher, blocked: tuple[str, str] | None) -> None:  # fmt: skip
+    """Send what is known of ``error``, which ended the program; ``blocked`` is what the sandbox had
+    to do with it."""
     recorder.flush()
     frames = list(_frames(error.__traceback__, programs))
     places = {path: Places(program.source) for path, program in programs.items()}
@@ -63,6 +64,7 @@ def report(error: BaseException, programs: Mapping[str, Program], recorder: Reco
         message=_message(error),
         notes=[str(n)[:MAX_MESSAGE] for n in getattr(error, "__notes__", [])[:10]],
         frames=[[f["path"], f["place"], f["function"], f["known"]] for f in frames],
+        blocked=blocked,
         types=publisher.take_types(),
         **fields,
     )

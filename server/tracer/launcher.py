@@ -12,39 +12,43 @@ lines, ``k`` end everything. The answer, when the worker has ended, is one line:
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import select
 import signal
 import socket
-import sys
+from collections.abc import Mapping
 from typing import Any
 
+from .kernel import PR_SET_CHILD_SUBREAPER, PR_SET_DUMPABLE, PR_SET_PDEATHSIG, prctl
+from .sandbox import Sandbox, enter, remove
 from .worker import HAND_OVER, SHOW_LINES, ignore_signals
 
-_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _SWEEPS = 200
 """Rounds of looking for processes to end; each ends all that it sees, so few are ever needed."""
 
 
-def launch(control: int, keep: tuple[int, ...]) -> bool:
-    """Fork. True in the worker, which goes on to run the program; the launcher never returns."""
-    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+def launch(control: int, keep: tuple[int, ...], request: Mapping[str, Any]) -> Sandbox:
+    """Fork, confined as the request has it. Gives the sandbox in the worker, which goes on to run
+    the program; the launcher never returns."""
+    sandbox = enter(request, (control, *keep))
+    prctl(PR_SET_CHILD_SUBREAPER, 1)
     ignore_signals()  # inherited, so that none can end a worker that has no handlers yet
     worker = os.fork()
     if worker == 0:
         os.close(control)
-        _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        return True
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        return sandbox
+    prctl(PR_SET_DUMPABLE, 0)  # our memory is nobody's to look at
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # and a first process of its kind can't be killed
     for descriptor in (0, 1, 2, *keep):  # the server must see their end when the worker ends
         os.close(descriptor)
     try:
-        _attend(worker, socket.socket(fileno=control))
+        _attend(worker, socket.socket(fileno=control), sandbox)
     finally:
         os._exit(0)
 
 
-def _attend(worker: int, control: socket.socket) -> None:
+def _attend(worker: int, control: socket.socket, sandbox: Sandbox) -> None:
     ended = os.pidfd_open(worker) if hasattr(os, "pidfd_open") else -1
     status = None
     while status is None:
@@ -62,6 +66,7 @@ def _attend(worker: int, control: socket.socket) -> None:
         pid, code = os.waitpid(worker, os.WNOHANG)
         status = code if pid else None
     _sweep()
+    remove(sandbox)
     with contextlib.suppress(OSError):
         control.sendall(b"%d\n" % status)
 
@@ -116,8 +121,3 @@ def _descendants() -> list[int]:
         below += found
         todo += found
     return below
-
-
-def _prctl(option: int, value: int) -> None:
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(option, ctypes.c_ulong(value), 0, 0, 0)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any
+
+from .sandbox import Sandbox
 
 try:
     import resource
@@ -11,7 +14,7 @@ except ImportError:  # not on Windows
     resource = None  # type: ignore[assignment]
 
 
-def apply(limits: Mapping[str, Any] | None, sandbox: Any, keep: tuple[int, ...]) -> list[str]:
+def apply(limits: Mapping[str, Any] | None, sandbox: Sandbox) -> list[str]:
     """Set the limits; gives the names of those that hold. None: unlimited, as under plain
     Python."""
     if limits is None or resource is None:
@@ -23,6 +26,11 @@ def apply(limits: Mapping[str, Any] | None, sandbox: Any, keep: tuple[int, ...])
         "file_size": (resource.RLIMIT_FSIZE, int(limits["file_size"]), None),
         "core": (resource.RLIMIT_CORE, 0, None),
     }
+    if sandbox.means:
+        wanted["files"] = (resource.RLIMIT_NOFILE, int(limits["files"]), None)
+        others = _others(sandbox)
+        if others is not None:
+            wanted["processes"] = (resource.RLIMIT_NPROC, others + int(limits["processes"]), None)
     held = []
     for name, (which, soft, hard) in wanted.items():
         _, most = resource.getrlimit(which)
@@ -32,3 +40,21 @@ def apply(limits: Mapping[str, Any] | None, sandbox: Any, keep: tuple[int, ...])
         resource.setrlimit(which, (soft, ceiling))
         held.append(name)
     return held
+
+
+def _others(sandbox: Sandbox) -> int | None:
+    """Processes and threads that the kernel counts with ours; None where it counts none, as for
+    root."""
+    if os.getuid() == 0 or not os.path.isdir("/proc/self"):
+        return None
+    release = tuple(int(part) for part in os.uname().release.split(".")[:2] if part.isdigit())
+    if sandbox.copies and release >= (5, 14):  # since then for each namespace of users
+        return 0
+    count = 0
+    for entry in os.scandir("/proc"):
+        try:
+            if entry.name.isdigit() and entry.stat().st_uid == os.getuid():
+                count += len(os.listdir(entry.path + "/task"))
+        except OSError:  # it has ended
+            continue
+    return count

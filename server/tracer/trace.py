@@ -249,6 +249,9 @@ class Failure:
     """Whether it was raised by asking for a truth value."""
     operands: tuple[tuple[str, Span, Value], ...] = ()
     """Role, place and value of each operand."""
+    blocked: tuple[str, str] | None = None
+    """What the sandbox refused, if that led to it: the effect, as ``blocked`` names them, and its
+    path."""
 
     @property
     def span(self) -> Span | None:
@@ -294,6 +297,8 @@ class Trace:
     """Events that happened after the most that a run may send."""
     python: str = ""
     interpreter: str = ""
+    confined: tuple[str, ...] = ()
+    """The means that confined it, and the limits that held."""
     limit_seconds: float | None = None
     """The wall-clock time that the run had; None: as much as it wanted."""
     output: str = ""

@@ -19,9 +19,11 @@ from importlib.machinery import SourceFileLoader
 from typing import Any
 
 from . import failure, frontends, limits
+from .blocked import effect
 from .instrument import instrument
 from .publish import Channel, Publisher
 from .recorder import Recorder
+from .sandbox import Sandbox, seal
 from .sites import Program
 from .wire import VERSION, Unpacker
 
@@ -30,29 +32,31 @@ SHOW_LINES = signal.SIGRTMIN + 4 if hasattr(signal, "SIGRTMIN") else None
 _FOLDER = os.path.dirname(__file__)
 
 
-def main(events: int, faults: int) -> None:
-    """Receive the request and run it. Returns or raises as the program did."""
-    request = _receive(events)
+def main(events: int, faults: int, request: dict[str, Any], sandbox: Sandbox | None) -> None:
+    """Run what is requested. Returns or raises as the program did."""
+    sandbox = sandbox or Sandbox()
     os.set_inheritable(events, False)
     os.set_inheritable(faults, False)
     publisher = Publisher(Channel(events))
     recorder = Recorder(publisher.entries)
     recorder.frontends = list(frontends.ALL)
     recorder.leaving = lambda line: publisher.frame("leaving", line=line)
+    limited = limits.apply(request["limits"], sandbox)
+    seal(sandbox)
     publisher.frame(
         "hello", version=VERSION, python=sys.version.split()[0], process=os.getpid(),
-        confined=limits.apply(request["limits"], request.get("sandbox"), keep=(events, faults)),
+        confined=[*sandbox.means, *limited],
     )  # fmt: skip
     faulthandler.enable(faults)
     if HAND_OVER is None or SHOW_LINES is None:
-        _run(request, recorder, publisher)
+        _run(request, recorder, publisher, sandbox)
         return
     ignore_signals()  # what they are again while the interpreter ends
     faulthandler.register(SHOW_LINES, faults)
     signal.signal(HAND_OVER, lambda *_: recorder.flush())
     signal.siginterrupt(HAND_OVER, False)
     try:
-        _run(request, recorder, publisher)
+        _run(request, recorder, publisher, sandbox)
     finally:
         signal.signal(HAND_OVER, signal.SIG_IGN)
 
@@ -64,7 +68,8 @@ def ignore_signals() -> None:
             signal.signal(number, signal.SIG_IGN)
 
 
-def _run(request: dict[str, Any], recorder: Recorder, publisher: Publisher) -> None:
+def _run(request: dict[str, Any], recorder: Recorder, publisher: Publisher,
+         sandbox: Sandbox) -> None:  # fmt: skip
     path, source = request["path"], request["source"]
     programs: dict[str, Program] = {}
     try:
@@ -92,7 +97,7 @@ def _run(request: dict[str, Any], recorder: Recorder, publisher: Publisher) -> N
         publisher.frame("done", status="exit", code=_exit_code(error), line=_line(error, programs))
         raise
     except BaseException as error:
-        failure.report(error, programs, recorder, publisher)
+        failure.report(error, programs, recorder, publisher, effect(error, sandbox))
         publisher.frame("done", status="raised")
         _raise_as_plain(error)
         raise
@@ -100,7 +105,8 @@ def _run(request: dict[str, Any], recorder: Recorder, publisher: Publisher) -> N
     publisher.frame("done", status="finished", dropped=publisher.dropped)
 
 
-def _receive(descriptor: int) -> dict[str, Any]:
+def receive(descriptor: int) -> dict[str, Any]:
+    """The request."""
     unpacker = Unpacker()
     while True:
         data = os.read(descriptor, 1 << 16)

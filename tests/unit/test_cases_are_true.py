@@ -2,7 +2,8 @@
 
 A header's first two lines are `# expect:` and `# why:`. A positive also says how plain Python shows
 the fault: `# raises: EXCEPTION` on the expected line, or `# check: EXPRESSION`, true at the end of
-the run. A timeout case shows it by still being at the expected line.
+the run. A timeout case shows it by still being at the expected line; a blocked-effect case is right
+in plain Python.
 """
 
 import contextlib
@@ -28,7 +29,8 @@ RULES = sorted(folder.name for folder in CASES.iterdir() if folder.is_dir())
 FILES = sorted(CASES.glob("*/*.py"))
 NEGATIVE = [path for path in FILES if path.name.startswith("ok_")]
 ENDLESS = [path for path in FILES if path.parent.name == "timeout" and path not in NEGATIVE]
-POSITIVE = [path for path in FILES if path not in NEGATIVE + ENDLESS]
+BLOCKED = [path for path in FILES if path.parent.name == "blocked-effect"]
+POSITIVE = [path for path in FILES if path not in NEGATIVE + ENDLESS + BLOCKED]
 
 
 def label(path: Path) -> str:
@@ -65,6 +67,11 @@ def test_negative_runs_to_its_end(path: Path) -> None:
     _, error, warned = execute(path)
     assert error is None
     assert [str(w.message) for w in warned if issubclass(w.category, RuntimeWarning)] == []
+
+
+@pytest.mark.parametrize("path", BLOCKED, ids=label)
+def test_blocked_case_runs_to_its_end_unconfined(path: Path) -> None:
+    assert execute(path)[1] is None
 
 
 @pytest.mark.parametrize("path", ENDLESS, ids=label)

@@ -1,0 +1,214 @@
+"""The machine's files, seen so that whatever is written stays in memory and is gone at the end.
+
+Each folder below ``/`` is an overlay: what is there, under what the program writes. All that is
+written shares one file system in memory of limited size. A folder with mounts below it can't be
+overlaid as one (the kernel would show what they cover), so it is made anew, entry by entry. What
+can't be overlaid at all is seen read-only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import stat
+import struct
+from collections.abc import Iterable, Mapping
+
+from .kernel import detach, machine, mount, system_call, write
+
+
+def make(hidden: Iterable[str], size: int) -> list[str]:
+    """Make the view the root of the calling process, whose mount namespace must be its own. Gives
+    the folders of files that can't be written to, not even in the view.
+
+    ``hidden`` are real paths, which nobody can read there; ``size`` is in bytes.
+
+    Raises:
+        OSError: the kernel doesn't let us; the namespace is then of no more use.
+    """
+    here, mask = os.getcwd(), os.umask(0)
+    builder = _Builder(_mount_points(), (here, os.path.expanduser("~")))
+    mount(None, "/", None, _PRIVATE | _RECURSIVE)
+    mount("tmpfs", _BASE, "tmpfs", _NO_SUID | _NO_DEVICES, f"size={size},nr_inodes=64k,mode=755")
+    os.chdir(_BASE)
+    for folder in ("old", "new", "layers", "mask"):
+        os.mkdir(folder)
+    mount("new", "new", None, _BIND)
+    _pivot_root(".", "old")
+    builder.build()
+    builder.hide(hidden)
+    os.chdir("/new")
+    _pivot_root(".", ".")  # the old root, and with it the base, comes to lie upon the new one
+    detach(".")
+    os.umask(mask)
+    os.chdir(here)
+    return builder.read_only
+
+
+class _Builder:
+    """Fills ``/new`` from ``/old``."""
+
+    def __init__(self, mounts: Mapping[str, str], opened: Iterable[str]) -> None:
+        self.read_only: list[str] = []
+        self._mounts = mounts
+        self._opened = tuple(path + "/" for path in opened)
+        self._layers = 0
+
+    def build(self) -> None:
+        os.chmod("/new", _mode("/old"))
+        for name in os.listdir("/old"):
+            if name == "proc":
+                _show_processes()
+            elif name == "dev":
+                self._devices()
+            elif name == "sys":
+                self._bind("/sys")
+            else:
+                self._show("/" + name)
+
+    def hide(self, paths: Iterable[str]) -> None:
+        """Put something that nobody may read over each path that exists."""
+        mount("tmpfs", "/mask", "tmpfs", _NO_SUID | _NO_DEVICES, "size=4k,nr_inodes=4")
+        os.mkdir("/mask/folder", 0)
+        os.mknod("/mask/file", stat.S_IFREG)
+        mount(None, "/mask", None, _REMOUNT | _READ_ONLY | _NO_SUID | _NO_DEVICES)
+        for path in paths:
+            if os.path.lexists("/new" + path):
+                kind = "folder" if os.path.isdir("/new" + path) else "file"
+                mount("/mask/" + kind, "/new" + path, None, _BIND)
+
+    def _show(self, path: str) -> None:
+        with contextlib.suppress(FileNotFoundError, PermissionError):  # gone since, or not ours
+            mode = os.lstat("/old" + path).st_mode
+            if stat.S_ISLNK(mode):
+                os.symlink(os.readlink("/old" + path), "/new" + path)
+            elif stat.S_ISDIR(mode):
+                self._show_folder(path)
+            elif stat.S_ISREG(mode):
+                self._bind(path)
+
+    def _show_folder(self, path: str) -> None:
+        os.mkdir("/new" + path)
+        os.chmod("/new" + path, _mode("/old" + path))
+        if self._mounts.get(path) in _OF_THE_KERNEL:
+            return
+        if not any(point.startswith(path + "/") for point in self._mounts):
+            if self._overlay(path):
+                return
+        else:
+            entries = os.listdir("/old" + path)
+            if len(entries) <= _MOST_ENTRIES or any(o.startswith(path + "/") for o in self._opened):
+                for name in entries:
+                    self._show(f"{path}/{name}")
+                return
+        self._bind(path)
+        self.read_only.append(path)
+
+    def _overlay(self, path: str) -> bool:
+        self._layers += 1
+        upper, work = f"/layers/{self._layers}", f"/layers/{self._layers}w"
+        os.mkdir(upper)
+        os.chmod(upper, _mode("/old" + path))
+        os.mkdir(work)
+        lower = re.sub(r"([\\,:])", r"\\\1", "/old" + path)
+        options = f"lowerdir={lower},upperdir={upper},workdir={work},userxattr"
+        try:
+            mount("overlay", "/new" + path, "overlay", _NO_SUID | _NO_DEVICES, options)
+        except OSError:  # a file system that can't be the lower of two
+            return False
+        return True
+
+    def _bind(self, path: str) -> None:
+        """Show a file or a folder with all that is mounted below, read-only."""
+        new = "/new" + path
+        if os.path.isdir("/old" + path):
+            os.makedirs(new, exist_ok=True)
+        else:
+            os.mknod(new, stat.S_IFREG)
+        mount("/old" + path, new, None, _BIND | _RECURSIVE)
+        flags = _READ_ONLY | _NO_SUID | _NO_DEVICES
+        attributes = struct.pack("QQQQ", flags, 0, 0, 0)
+        system_call(
+            _MOUNT_SETATTR, _AT_FDCWD, os.fsencode(new), _AT_RECURSIVE, attributes, len(attributes)
+        )
+
+    def _devices(self) -> None:
+        os.mkdir("/new/dev")
+        for name in os.listdir("/old/dev"):
+            if name in _DEVICES or name.startswith("nvidia"):
+                if os.path.isdir("/old/dev/" + name):
+                    os.mkdir("/new/dev/" + name)
+                else:
+                    os.mknod("/new/dev/" + name, stat.S_IFREG)
+                mount("/old/dev/" + name, "/new/dev/" + name, None, _BIND | _RECURSIVE)
+        for name, target in _DEVICE_LINKS.items():
+            os.symlink(target, "/new/dev/" + name)
+        os.mkdir("/new/dev/shm")
+        os.chmod("/new/dev/shm", 0o1777)
+        os.mkdir("/new/dev/pts")
+        with contextlib.suppress(OSError):
+            options = "newinstance,ptmxmode=0666,mode=620"
+            mount("devpts", "/new/dev/pts", "devpts", _NO_SUID | _NO_EXEC, options)
+
+
+def _show_processes() -> None:
+    """``/proc`` of the namespace of processes that we are the first in. Where the old one can't be
+    seen any more, the kernel wouldn't let us; and nobody needs to write there."""
+    os.mkdir("/new/proc")
+    flags = _NO_SUID | _NO_DEVICES | _NO_EXEC
+    mount("proc", "/new/proc", "proc", flags)
+    with contextlib.suppress(OSError):  # before Linux 6.14 it is for the whole machine
+        write("/new/proc/sys/kernel/pid_max", str(_MOST_TASKS))
+    mount(None, "/new/proc", None, _REMOUNT | _BIND | _READ_ONLY | flags)
+
+
+def _mode(path: str) -> int:
+    """The mode of a folder that we come to own, and may write to only if we could before."""
+    status = os.stat(path)
+    mode = stat.S_IMODE(status.st_mode)
+    if status.st_uid == os.getuid():
+        return mode
+    return mode | 0o200 if os.access(path, os.W_OK) else mode & ~0o222
+
+
+def _mount_points() -> dict[str, str]:
+    """The file system that is seen at each mount point."""
+    points = {}
+    with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as file:
+        for line in file:
+            place, _, kind = line.partition(" - ")
+            point = re.sub(r"\\([0-7]{3})", lambda m: chr(int(m[1], 8)), place.split(" ")[4])
+            points[point] = kind.partition(" ")[0]
+    return points
+
+
+def _pivot_root(new: str, old: str) -> None:
+    number = {"x86_64": 155, "aarch64": 41}[machine()]
+    system_call(number, os.fsencode(new), os.fsencode(old))
+
+
+_BASE = "/tmp"
+"""Where the view is made, unseen by anybody else: any folder will do."""
+_MOST_TASKS = 400
+"""Processes and threads of all users in the view; the kernel takes no less than 301."""
+_MOST_ENTRIES = 200
+"""Of a folder that is made anew; a larger one is read-only, unless it leads to the program."""
+_READ_ONLY, _NO_SUID, _NO_DEVICES, _NO_EXEC, _REMOUNT = 1, 2, 4, 8, 32
+_BIND, _RECURSIVE, _PRIVATE = 1 << 12, 1 << 14, 1 << 18
+_MOUNT_SETATTR, _AT_FDCWD, _AT_RECURSIVE = 442, -100, 0x8000
+_OF_THE_KERNEL = frozenset((
+    "autofs", "binfmt_misc", "bpf", "cgroup", "cgroup2", "configfs", "debugfs", "devpts",
+    "devtmpfs", "efivarfs", "fusectl", "hugetlbfs", "mqueue", "nsfs", "proc", "pstore",
+    "rpc_pipefs", "securityfs", "selinuxfs", "sysfs", "tracefs",
+))  # fmt: skip
+"""Ways to talk to the kernel rather than files."""
+_DEVICES = frozenset(("null", "zero", "full", "random", "urandom", "dri", "kfd"))
+"""And the GPUs of one maker more."""
+_DEVICE_LINKS = {
+    "fd": "/proc/self/fd",
+    "stdin": "/proc/self/fd/0",
+    "stdout": "/proc/self/fd/1",
+    "stderr": "/proc/self/fd/2",
+    "ptmx": "pts/ptmx",
+}
