@@ -3,11 +3,9 @@
 import tempfile
 import numpy as np
 
-
 def reserve(size):
     with tempfile.TemporaryFile() as file:
         file.truncate(size)
         file.write(np.zeros(3).tobytes())
-
 
 reserve(100 << 20)

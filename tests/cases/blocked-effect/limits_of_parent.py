@@ -2,5 +2,4 @@
 # why: the limits of another process are none of its business
 import os
 import resource
-
 soft, hard = resource.prlimit(os.getppid(), resource.RLIMIT_NOFILE)

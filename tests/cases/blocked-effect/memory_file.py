@@ -2,6 +2,5 @@
 # why: memory that no limit counts
 import os
 import numpy as np
-
 descriptor = os.memfd_create("weights")
 os.write(descriptor, np.zeros(3).tobytes())

@@ -3,7 +3,6 @@
 import os
 import tempfile
 import numpy as np
-
 try:
     descriptor = os.memfd_create("weights")
     file = open(descriptor, "wb")

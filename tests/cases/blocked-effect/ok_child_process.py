@@ -2,7 +2,6 @@
 # why: a process of its own is as confined as the script
 import os
 import numpy as np
-
 read, write = os.pipe()
 child = os.fork()
 if child == 0:

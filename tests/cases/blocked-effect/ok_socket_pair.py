@@ -3,7 +3,6 @@
 import socket
 import threading
 import numpy as np
-
 left, right = socket.socketpair()
 thread = threading.Thread(target=lambda: left.sendall(np.arange(3.0).tobytes()))
 thread.start()

@@ -3,7 +3,6 @@
 import tempfile
 from pathlib import Path
 import numpy as np
-
 with tempfile.TemporaryDirectory() as folder:
     path = Path(folder) / "weights.npy"
     np.save(path, np.arange(6.0).reshape(2, 3))
