@@ -17,12 +17,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from .algebra import align, annotate, column, concat, fill_sep, page_width, vcat
+from wcwidth import iter_graphemes
+
+from .algebra import align, annotate, column, concat, fill, fill_sep, page_width, softline, vcat
 from .layout import LayoutOptions, layout
 from .nodes import Doc
 from .runs import StyledLine, styled_lines
 from .style import Style
 from .width import display_width, visible
+
+LONG_WORD = 24  # code points; shorter words fit on any page
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,7 @@ def margin(bar: Doc, doc: Doc) -> Doc:
         first = layout(bar).text
         return vcat(
             [
-                _rebuilt(line) if index == 0 else concat(bar, _rebuilt(_without(line, first)))
+                rebuilt(line) if index == 0 else concat(bar, rebuilt(_without(line, first)))
                 for index, line in enumerate(lines)
             ]
         )
@@ -101,8 +105,36 @@ def flat_width(doc: Doc) -> int:
 
 
 def paragraph(doc: Doc) -> Doc:
-    """A text filled into lines; other documents break by themselves."""
-    return fill_sep(visible(doc).split()) if isinstance(doc, str) else doc
+    """A text filled into lines; other documents break by themselves.
+
+    >>> show(paragraph("see https://example.org/a/rather/long/address there"), 80, 20)
+    see https://example.org/a/rather/long/address there
+    see
+    https://example.org/
+    a/rather/long/addres
+    s there
+    """
+    if not isinstance(doc, str):
+        return doc
+    words = visible(doc).split()
+    if max(map(len, words), default=0) < LONG_WORD:
+        return fill_sep(words)
+    return room_left(lambda room: fill_sep([_broken_word(word, max(room, 8)) for word in words]))
+
+
+def _broken_word(word: str, room: int) -> Doc:
+    """``word``, in parts if it is wider than any line."""
+    if display_width(word) <= room:
+        return word
+    parts: list[str] = [""]
+    columns = 0
+    for grapheme in iter_graphemes(word):
+        columns += display_width(grapheme)
+        if columns > room:
+            parts.append("")
+            columns = display_width(grapheme)
+        parts[-1] += grapheme
+    return fill(parts, softline)
 
 
 def one_line(text: str) -> str:
@@ -135,7 +167,8 @@ def _without(line: StyledLine, bar: str) -> StyledLine:
     return [head._replace(text=text), *rest] if text else rest
 
 
-def _rebuilt(line: StyledLine) -> Doc:
+def rebuilt(line: StyledLine) -> Doc:
+    """The document of a line that has been laid out."""
     docs: list[Doc] = []
     for run in line:
         doc: Doc = run.text

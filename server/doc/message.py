@@ -30,11 +30,12 @@ from dataclasses import dataclass
 from enum import Enum
 
 from .algebra import align, annotate, concat, flat, nest, page_width, vcat
-from .frame import Frame, Part, one_line, paragraph
+from .frame import Frame, Part, one_line, paragraph, rebuilt
 from .label import Label
 from .layout import LayoutOptions, layout
 from .nodes import Doc
 from .phrase import phrase
+from .runs import styled_lines
 from .snippet import snippet
 from .style import Link, Style
 from .tables import (
@@ -162,7 +163,7 @@ def message(head: Header, *parts: Part, verbosity: Verbosity = Verbosity.NORMAL)
     """``head`` and ``parts`` below each other, as much of them as ``verbosity`` asks for."""
     if verbosity is Verbosity.ONE_LINE:
         return head.one_line
-    if verbosity is Verbosity.FULL:
+    if verbosity is Verbosity.FULL or not parts:
         return _stacked(head, parts, [0] * len(parts))
     return page_width(lambda width: _fitted(head, parts, width))
 
@@ -171,19 +172,27 @@ def _fitted(head: Header, parts: Sequence[Part], width: int) -> Doc:
     """Folded step by step until it is short enough; of equals, the last one first."""
     folds = [0] * len(parts)
     steps = sorted((fold, -i) for i, part in enumerate(parts) for fold in range(1, part.folds + 1))
-    doc = _stacked(head, parts, folds)
-    for fold, index in steps:
-        if layout(doc, LayoutOptions(width=width)).text.count("\n") < MOST_LINES:
-            break
-        folds[-index] = fold
+    for fold, index in [(0, 0), *steps]:
+        folds[-index] = max(fold, folds[-index])
         doc = _stacked(head, parts, folds)
-    return doc
+        result = layout(doc, LayoutOptions(width=width))
+        if result.text.count("\n") < MOST_LINES:
+            return doc
+    return _without_middle([rebuilt(line) for line in styled_lines(result)])
+
+
+def _without_middle(lines: Sequence[Doc]) -> Doc:
+    """The first lines and the last ones, for what no fold makes short enough."""
+    missing = len(lines) - MOST_LINES + 1
+    last = len(lines) - 3  # a fix is at the end
+    dots = annotate(Style.BLOCK, annotate(Style.DIMMED, f"   ⋮ … {missing} more lines"))
+    return vcat([*lines[: last - missing], dots, *lines[last:]])
 
 
 def _stacked(head: Header, parts: Sequence[Part], folds: Sequence[int]) -> Doc:
     frame = Frame(max([2, *(part.digits() for part in parts)]))
     rows = [part.doc(frame, fold) for part, fold in zip(parts, folds, strict=True)]
-    if missing := rows.count(""):
+    if missing := sum(1 for row, fold in zip(rows, folds, strict=True) if fold and not row):
         some = "1 more remark" if missing == 1 else f"{missing} more remarks"
         rows.append(annotate(Style.DIMMED, " " * (frame.digits + 1), f"… {some}"))
     return vcat([head.doc, *(annotate(Style.BLOCK, row) for row in rows if row)])

@@ -73,6 +73,8 @@ def operands(rows: Sequence[Operand]) -> Doc:
     W1   f32[512, 10]
              ~~~  must be 784
     """
+    if not rows:
+        return ""
     names = [trimmed(one_line(row.name), NAME_ROOM) for row in rows]
     return room_left(lambda room: vcat(_operand_rows(rows, names, room)))
 
@@ -87,7 +89,8 @@ def _operand_rows(rows: Sequence[Operand], names: Sequence[str], room: int) -> l
         head = concat(annotate(Style.NAME, name), " " * (name_columns - display_width(name)))
         shape = _shape(row)
         if side and beside:
-            shape = concat(shape, " " * (shape_columns - display_width(row.shape)), side)
+            pad = " " * (shape_columns - display_width(row.shape))
+            shape = concat(shape, pad, paragraph(side))
         lines.append(concat(head, shape))
         if row.marked:
             lines.append(concat(" " * name_columns, _marks(row, room - name_columns)))
@@ -232,6 +235,8 @@ class CallPath:
             )
             for call in self.calls
         ]
+        if not steps:
+            return ""
         most = 2 if fold else 4
         if len(steps) > most + 1:
             missing = len(steps) - most
@@ -259,6 +264,8 @@ def _folded(rows: Sequence[R], most: int) -> tuple[list[R], int]:
 
 def _set_off(frame: Frame, lines: Doc, fold: int) -> Doc:
     """``lines`` further in than code is, and below a blank line if there is room for one."""
+    if not lines:
+        return ""
     inside = frame.behind_bar(concat("   ", align(lines)))
     return inside if fold else vcat([frame.bar, inside])
 

@@ -25,9 +25,6 @@ from jit_lsp.doc import (
 )
 from jit_lsp.doc.nodes import INFINITE
 
-settings.register_profile("doc", deadline=None, max_examples=150)
-settings.load_profile("doc")
-
 
 def shown(doc: Doc, width: int) -> str:
     return layout(doc, LayoutOptions(width)).text
@@ -42,6 +39,7 @@ def marked(result: Layout) -> Marked:
     ]
 
 
+@settings(max_examples=400)
 @given(specs, widths, ribbons)
 def test_layout_equals_the_naive_one(spec: Spec, width: int, ribbon: float) -> None:
     fast = layout(build(spec), LayoutOptions(width, ribbon))
