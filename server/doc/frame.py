@@ -57,8 +57,8 @@ class Part(Protocol):
     """What a message is made of.
 
     Where a message gets too long, its parts are folded, all of them to 1 before any of them to 2.
-    1 takes air and the tails of lists; 2 notes; 3 help, and labels if they are many; 4 all labels
-    but primary ones, and operands if they are many.
+    1 takes air and the tails of lists; 2 notes; 3 help, labels if they are many, and origins that
+    need lines of their own; 4 all labels but primary ones, and operands if they are many.
     """
 
     @property

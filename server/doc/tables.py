@@ -52,7 +52,7 @@ class OperandTable:
     def doc(self, frame: Frame, fold: int) -> Doc:
         """Names, shapes and origins in columns, marks below the axes that differ."""
         shown, missing = _folded(self.rows, 4 if fold > 3 else len(self.rows))
-        lines = operands(shown)
+        lines = operands(shown, below=fold < 3)
         if missing:
             lines = vcat([lines, _more(missing, "operands")])
         return _set_off(frame, lines, fold)
@@ -63,8 +63,10 @@ def operand_table(rows: Iterable[Operand]) -> OperandTable:
     return OperandTable(tuple(rows))
 
 
-def operands(rows: Sequence[Operand]) -> Doc:
+def operands(rows: Sequence[Operand], below: bool = True) -> Doc:
     """The lines of ``operand_table`` without a gutter.
+
+    Origins that don't fit beside their shapes stand ``below`` them, or are left out.
 
     >>> x = Operand("x", "f32", ["batch=64", "784"])
     >>> W1 = Operand("W1", "f32", ["512", "10"], frozenset({0}), "must be 784")
@@ -76,10 +78,12 @@ def operands(rows: Sequence[Operand]) -> Doc:
     if not rows:
         return ""
     names = [trimmed(one_line(row.name), NAME_ROOM) for row in rows]
-    return room_left(lambda room: vcat(_operand_rows(rows, names, room)))
+    return room_left(lambda room: vcat(_operand_rows(rows, names, room, below)))
 
 
-def _operand_rows(rows: Sequence[Operand], names: Sequence[str], room: int) -> list[Doc]:
+def _operand_rows(
+    rows: Sequence[Operand], names: Sequence[str], room: int, below: bool
+) -> list[Doc]:
     name_columns = max(map(display_width, names), default=0) + 3
     shape_columns = max((display_width(row.shape) for row in rows), default=0) + 3
     sides = [row.origin or ("" if row.marked else row.note) for row in rows]
@@ -94,7 +98,7 @@ def _operand_rows(rows: Sequence[Operand], names: Sequence[str], room: int) -> l
         lines.append(concat(head, shape))
         if row.marked:
             lines.append(concat(" " * name_columns, _marks(row, room - name_columns)))
-        if side and not beside:
+        if side and below and not beside:
             lines.append(concat(" " * (name_columns + 2), align(paragraph(side))))
     return lines
 
