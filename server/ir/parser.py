@@ -411,18 +411,18 @@ class _Parser:
     # tokens
 
     def advance(self) -> None:
-        skipped = _SKIP.match(self.text, self.end)
-        assert skipped is not None  # the pattern matches nothing too
-        self.comment = skipped[1]
-        match = _TOKEN.match(self.text, skipped.end())
-        if match is None:
-            if skipped.end() < len(self.text):
-                self.start = skipped.end()
-                self.fail("a token", self.text[self.start])
-            self.kind, self.token, self.start = "end", "", skipped.end()
+        match = _TOKEN.match(self.text, self.end)
+        assert match is not None  # the pattern matches nothing too
+        kind = match.lastgroup
+        self.comment = match["comment"]
+        if kind is None or kind == "comment":
+            self.start = self.end = match.end()
+            if self.end < len(self.text):
+                self.fail("a token", self.text[self.end])
+            self.kind, self.token = "end", ""
             return
-        self.kind, self.token = match.lastgroup or "", match[0]
-        self.start, self.end = match.span()
+        self.kind, self.token = kind, match[kind]
+        self.start, self.end = match.span(kind)
 
     def accept(self, token: str) -> bool:
         if self.token != token:
@@ -494,14 +494,14 @@ class _Name(NamedTuple):
 
 _TERMINATORS: Final = {"return": RETURN, "next": NEXT, "yield": YIELD}
 _KEYWORDS: Final = {"None": None, "True": True, "False": False}
-_SKIP = re.compile(r"[ \t]*(?:#[ ]?([^\n]*))?\s*(?:#[^\n]*\s*)*")
 _TOKEN = re.compile(
-    r"""(?P<value>%(?:\w+\.)*[0-9]+(?![\w.]))
+    r"""[ \t]*(?:\#[ ]?(?P<comment>[^\n]*))?\s*(?:\#[^\n]*\s*)*  # what stands before it
+    (?:(?P<value>%(?:\w+\.)*[0-9]+(?![\w.]))
     |(?P<bytes>b'(?:[^'\\]|\\.)*'|b"(?:[^"\\]|\\.)*")
     |(?P<string>"(?:[^"\\]|\\.)*")
     |(?P<number>-?(?:inf|nan)\b|-?[0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?)
     |(?P<word>[^\W\d]\w*)
-    |(?P<mark>\.\.\.|---|[@(){}\[\]<>:=,!?])""",
+    |(?P<mark>\.\.\.|---|[@(){}\[\]<>:=,!?]))?""",
     re.VERBOSE,
 )
 _DOTTED = re.compile(r"[\w<>]+(?:\.[\w<>]+)*")

@@ -1,9 +1,12 @@
-"""Removes nodes whose results nothing uses, if they do nothing else."""
+"""Removes what only computes results that nothing uses, and what loops carry in vain."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from .. import registry
 from ..graph import CALL, LOOP, STAGE, TERMINATORS, Module, Node, Region
+from ..values import Value, values_of
 from .manager import Pass
 
 
@@ -23,7 +26,53 @@ def _sweep(region: Region, effects: _Effects) -> None:
         else:
             for inner in node.regions:
                 _sweep(inner, effects)
+            if node.op is LOOP:
+                _carry_less(node, effects)
         node = before
+
+
+def _carry_less(loop: Node, effects: _Effects) -> None:
+    """Take out of a loop the values that it only carries round for themselves."""
+    (region,) = loop.regions
+    end, carried = region.terminator, region.parameters[1:]
+    needed = _needed(loop, region, effects)
+    kept = [place for place, parameter in enumerate(carried) if parameter in needed]
+    if end is None or len(kept) == len(carried):
+        return
+    end.set_operands([end.operands[place] for place in kept])
+    _sweep(region, effects)  # now nothing uses what computed the others
+    region.parameters[1:] = [carried[place] for place in kept]
+    loop.set_operands([loop.operands[place] for place in kept])
+    loop.results = tuple(loop.results[place] for place in kept)
+
+
+def _needed(loop: Node, region: Region, effects: _Effects) -> set[Value]:
+    """Everything in a loop that its used results or its effects depend on."""
+    end, carried = region.terminator, region.parameters[1:]
+    following = dict(zip(carried, end.operands if end else (), strict=False))
+    todo: list[Value] = [p for p, r in zip(carried, loop.results, strict=True) if r.uses]
+    for node in region:
+        if node is not end and not effects.none_of(node):
+            todo.extend(_taken(node))
+    needed: set[Value] = set()
+    while todo:
+        value = todo.pop()
+        if value in needed:
+            continue
+        needed.add(value)
+        if value in following:
+            todo.extend(values_of(following[value]))
+        elif value.node is not None:
+            todo.extend(_taken(value.node))
+    return needed
+
+
+def _taken(node: Node) -> Iterator[Value]:
+    """What a node and those inside it take."""
+    yield from node.values()
+    for region in node.regions:
+        for inner in region.walk():
+            yield from inner.values()
 
 
 class _Effects:
