@@ -21,6 +21,7 @@ while it is held, so tokens compare by identity and keep nothing alive.
 
 from __future__ import annotations
 
+import math
 import sys
 import types
 import weakref
@@ -44,11 +45,13 @@ from builtins import (  # noqa: UP029  # noqa: UP029
 from collections.abc import Callable
 from typing import Any
 
+from .generated import STORE, source
+
 Key = tuple[object, ...]
 Entry = tuple[Any, ...]
 Record = dict[int | None, object]
 
-ENTER, ITERATE, STORE, NOT_FINITE, RETURN, FORGET, LEAVE = -1, -2, -3, -4, -5, -6, -7
+ENTER, ITERATE, NOT_FINITE, RETURN, FORGET, LEAVE = -1, -2, -4, -5, -6, -7
 
 MAX_SAMPLE_INTERVAL = 1024
 """The most times in a row that a plain twin runs before its cell is sampled again."""
@@ -60,8 +63,6 @@ MAX_LOG = 50_000
 """Entries after which the log is handed over at the next loop iteration or function entry."""
 MAX_PACK = 64
 """Items of a tuple or list that are looked at."""
-MAX_CHECKED = 1 << 20
-"""Elements up to which an array is searched for NaNs after a part of it was updated."""
 
 _PLAIN_ATTRIBUTES = frozenset({"shape", "size", "ndim"})
 _NUMBERS = (int, float, complex, bool)
@@ -131,9 +132,18 @@ class Recorder:
             "ARRAY": Unset,
             "SCALARS": frozenset(),
             "PACKS": frozenset((tuple, list)),
+            "LIBRARY": frozenset(),
+            "INTERESTING": frozenset((weakref.ref, tuple, str, Described)),
+            "LOG": self.log,
             "NUMBERS": frozenset(_NUMBERS),
             "ref": weakref.ref,
             "type": type,
+            "isfinite": math.isfinite,
+            "vdot": None,
+            "LARGE": sys.maxsize,
+            "FE_INVALID": 1,
+            "invalid": None,
+            "holds": self.holds,
             "log": self.log.append,
             "token": self.token,
             "passive": self.passive,
@@ -188,19 +198,8 @@ class Recorder:
         return made
 
     def _generate(self, key: Key) -> object:
-        match key:
-            case ("op", str(how), bool(child), tuple(forms)):
-                source = _op_source(how, child, forms)
-            case ("before",):
-                source = _BEFORE
-            case ("after", tuple(forms)):
-                source = _after_source(forms)
-            case ("store" | "update" as how, tuple(forms)):
-                source = _store_source(str(how), forms)
-            case _:
-                raise ValueError(f"no recorder for {key!r}")
         local: dict[str, Any] = {}
-        exec(compile(source, "<jit-lsp recorder>", "exec"), self.space, local)
+        exec(compile(source(key), "<jit-lsp recorder>", "exec"), self.space, local)
         return local["recorder"]
 
     # ------------------------------------------------------------------ frames and iterations
@@ -372,11 +371,6 @@ class Recorder:
         array = self.space["ARRAY"]
         if value is not None:
             tokens = self.items(value)
-            if not isinstance(tokens, tuple) or not any(type(t) is weakref.ref for t in tokens):
-                if child:
-                    record.pop(site, None)
-                self.returned(record, site)
-                return
             result = tuple(
                 (weakref.ref(v), v.shape, v.dtype, v.strides, _base(v, array))
                 if type(v) is array else None
@@ -386,18 +380,17 @@ class Recorder:
                 record[site] = tokens
         elif child:
             record.pop(site, None)
-        if value is None and not any(
-            type(o) in (weakref.ref, tuple, str, Described) for o in operands
-        ):
-            self.returned(record, site)
-            return
         dead = tuple(type(o) is weakref.ref and o() is None for o in operands)
         self.log.append((site, record, result, dead, operands))
 
+    def holds(self, values: Any) -> bool:
+        """Whether a tuple or list holds an array among few items."""
+        array = self.space["ARRAY"]
+        return len(values) <= MAX_PACK and any(type(v) is array for v in values)
+
     def returned(self, record: Record, site: int) -> None:
-        """A call gave something else: of interest where the callee recorded events."""
-        if self.log and self.log[-1][1] is not record:
-            self.log.append((RETURN, record, site))
+        """A call gave something else, and the callee recorded events."""
+        self.log.append((RETURN, record, site))
 
     # ------------------------------------------------------------------ the first NaN
 
@@ -494,115 +487,3 @@ def _passive(value: Any, attribute: str) -> Any:
         return object.__getattribute__(value, attribute)
     except AttributeError:
         return _missing
-
-
-# ---------------------------------------------------------------------- generated source
-#
-# Operand expressions: a site's latest result from the record, or a token of the value just read.
-# The common case, an array in a plain name, is inlined.
-
-_LOG_ARRAY = (
-    "log((site, record, r, value.shape, value.dtype, value.strides, None if base is None else"
-    " ref(base) if type(base) is ARRAY else 'foreign', operands))"
-)
-_CHECK = "if not finite(value): not_finite(record, site, value, operands)"
-
-
-def _operands(forms: tuple[Any, ...]) -> tuple[str, str]:
-    """Parameters and the tuple expression of their tokens."""
-    parameters, tokens = "", ""
-    for i, (path, starred) in enumerate(forms):
-        parameters += f", o{i}"
-        if path == "site":
-            tokens += f"record.get(o{i}), "
-        elif path == "loose" and not starred:
-            tokens += f"described(o{i}), "
-        elif path and path != "loose":
-            tokens += f"passive(o{i}, {path!r}), "
-        elif starred:
-            tokens += f"items(o{i}), "
-        else:
-            tokens += f"ref(o{i}) if type(o{i}) is ARRAY else token(o{i}), "
-    return parameters, f"({tokens})"
-
-
-def _op_source(how: str, child: bool, forms: tuple[Any, ...]) -> str:
-    parameters, tokens = _operands(forms)
-    lines = [f"def recorder(record, site, value{parameters}):", " kind = type(value)"]
-    if how == "leaf":
-        lines += [
-            " if kind is ARRAY: record[site] = ref(value)",
-            " else: record[site] = token(value)",
-            " return value",
-        ]
-        return "\n".join(lines)
-    lines += [
-        " if kind is ARRAY:",
-        f"  r = {'record[site] = ' if child else ''}ref(value)",
-        "  base = value.base",
-        f"  operands = {tokens}",
-        f"  {_LOG_ARRAY}",
-    ]
-    if how in ("operator", "call"):  # what only selects elements makes no NaN
-        lines.append(f"  {_CHECK}")
-    lines.append(f" elif kind in SCALARS: scalar(record, site, value, {child}, {tokens})")
-    if how == "call":
-        lines.append(
-            f" elif value is None or kind in PACKS: several(record, site, value, {child}, {tokens})"
-        )
-    if child or how == "call":
-        lines.append(" else:")
-        if how == "call":
-            lines.append("  returned(record, site)")
-        if child:
-            lines += [
-                "  if kind in NUMBERS: record[site] = value",
-                "  else: record.pop(site, None)",
-            ]
-    lines.append(" return value")
-    return "\n".join(lines)
-
-
-_BEFORE = """
-def recorder(record, site, value, target):
- if type(target) is ARRAY: record[~site] = ref(target)
- else: record[~site] = token(target)
- return value
-"""
-
-
-def _after_source(forms: tuple[Any, ...]) -> str:
-    """After ``a += b``: in place where ``a`` is the array that it was."""
-    parameters, tokens = _operands(forms)
-    return f"""
-def recorder(record, site, value{parameters}):
- kind = type(value)
- if kind is ARRAY:
-  r = ref(value)
-  base = value.base
-  operands = (record.pop(~site, None), *{tokens})
-  {_LOG_ARRAY}
-  {_CHECK}
- elif kind in SCALARS: scalar(record, site, value, False, (record.pop(~site, None), *{tokens}))
- else: record.pop(~site, None)
-"""
-
-
-def _store_source(how: str, forms: tuple[Any, ...]) -> str:
-    """After ``x[i] = v``: written, and lost where nobody holds the array that was written.
-
-    An update, ``x[i] += v``, may make a NaN.
-    """
-    parameters, tokens = _operands(forms)
-    source = f"""
-def recorder(record, site{parameters}):
- operands = {tokens}
- target = operands[0]
- if type(target) is Described: target = target[0]
- if type(target) is not ref: return
- value = target()
- log(({STORE}, record, site, target, value is None, operands))
-"""
-    if how == "update":
-        source += f" if value is not None and value.size < {MAX_CHECKED}:\n  {_CHECK}\n"
-    return source

@@ -9,6 +9,10 @@ from typing import Any
 
 from ..recorder import Recorder
 
+LARGE = 1 << 13
+"""Elements above which the floating-point status is asked instead of reading an array again."""
+_FE_INVALID = 1  # on x86-64 and on AArch64 alike
+
 
 def activate(recorder: Recorder) -> bool:
     """Record NumPy's arrays from now on, where the program has imported it. Never imports it
@@ -27,6 +31,13 @@ def activate(recorder: Recorder) -> bool:
         kind for kind in vars(np.linalg._linalg).values()
         if isinstance(kind, type) and issubclass(kind, tuple)
     } if hasattr(np.linalg, "_linalg") else set()  # fmt: skip
+    space["LIBRARY"] = frozenset(  # what calls may give work to, and get None from
+        kind for kind in (*vars(np.random).values(), np.ndarray) if isinstance(kind, type)
+    )
+    space["vdot"] = np.vdot
+    invalid = _status_of_last_loop(np)
+    if invalid is not None:
+        space["invalid"], space["LARGE"] = invalid, LARGE
     isfinite, vdot, isnan, count_nonzero, flatnonzero = (
         math.isfinite, np.vdot, np.isnan, np.count_nonzero, np.flatnonzero,
     )  # fmt: skip
@@ -76,3 +87,19 @@ def activate(recorder: Recorder) -> bool:
 
 def _spreads(size: int, wanted: int) -> bool:
     return size in (1, wanted)
+
+
+def _status_of_last_loop(np: Any) -> Any:
+    """``fetestexcept`` of the C library, where it says whether NumPy's last loop made a NaN."""
+    try:
+        import ctypes
+
+        invalid = ctypes.PyDLL(None).fetestexcept
+        zeros = np.zeros(4)
+        with np.errstate(all="ignore"):
+            zeros / zeros
+            after_nan = bool(invalid(_FE_INVALID))
+            zeros + zeros
+    except (ImportError, OSError, AttributeError):
+        return None
+    return invalid if after_nan and not invalid(_FE_INVALID) else None

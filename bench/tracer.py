@@ -1,0 +1,191 @@
+"""What recording costs: programs plain, fully recorded, and with their plain twins warm, in one process.
+
+Each figure is the shortest of alternating runs. The tracers of other tools that are installed run the
+same chain beside ours.
+"""
+
+import time
+from collections.abc import Callable
+
+from jit_lsp.tracer import frontends
+from jit_lsp.tracer.instrument import instrument
+from jit_lsp.tracer.publish import Publisher
+from jit_lsp.tracer.recorder import Recorder
+
+ROUNDS = 7
+
+CHAIN = """
+import numpy as np
+def chain(x, w):
+{body}
+    return x
+def main():
+    x, w = np.ones(({n}, {n})), np.full(({n}, {n}), 0.5)
+    for _ in range({repeat}):
+        chain(x, w)
+"""
+STEPS = """    x = x + w
+    x = x * 0.5
+    x = np.maximum(x - w, 0.1)
+"""
+
+LOOP = """
+import numpy as np
+def main():
+    x, w = np.ones(8), np.full(8, 0.5)
+    for i in range(100_000):
+        x = x * 0.5
+        x = x + w
+        x = x - w
+        x = x * 2.0
+"""
+
+NBODY = """
+def main():
+    bodies = [[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 39.47],
+              [4.84, -1.16, -0.10, 0.6, 2.8, -0.02, 0.037],
+              [8.34, 4.12, -0.4, -1.01, 1.82, 0.008, 0.011],
+              [12.89, -15.11, -0.22, 1.08, 0.86, -0.01, 0.0017],
+              [15.37, -25.9, 0.179, 0.97, 0.59, -0.034, 0.002]]
+    for _ in range(4000):
+        for i in range(5):
+            a = bodies[i]
+            for j in range(i + 1, 5):
+                b = bodies[j]
+                dx, dy, dz = a[0] - b[0], a[1] - b[1], a[2] - b[2]
+                m = 0.01 * (dx * dx + dy * dy + dz * dz) ** -1.5
+                a[3] -= dx * b[6] * m
+                a[4] -= dy * b[6] * m
+                a[5] -= dz * b[6] * m
+                b[3] += dx * a[6] * m
+                b[4] += dy * a[6] * m
+                b[5] += dz * a[6] * m
+        for b in bodies:
+            b[0] += 0.01 * b[3]
+            b[1] += 0.01 * b[4]
+            b[2] += 0.01 * b[5]
+"""
+
+FANNKUCH = """
+def main(n=8):
+    perm1, count = list(range(n)), [0] * n
+    flips, r = 0, n
+    while True:
+        while r != 1:
+            count[r - 1] = r
+            r -= 1
+        if perm1[0]:
+            perm, k = perm1[:], 0
+            while perm[0]:
+                q = perm[0]
+                perm[: q + 1] = perm[q::-1]
+                k += 1
+            flips = max(flips, k)
+        while True:
+            if r == n:
+                return flips
+            first = perm1[0]
+            perm1[:r] = perm1[1 : r + 1]
+            perm1[r] = first
+            count[r] -= 1
+            if count[r] > 0:
+                break
+            r += 1
+"""
+
+CLASSES = """
+class Account:
+    def __init__(self, owner, balance=0):
+        self.owner, self.balance, self.log = owner, balance, []
+    def deposit(self, amount):
+        self.balance += amount
+        self.log.append((self.owner, amount))
+        return self
+    def fee(self, rate):
+        return self.balance * rate + len(self.log)
+class Savings(Account):
+    def deposit(self, amount):
+        super().deposit(amount * 1.01)
+        return self
+def main():
+    total = 0
+    for i in range(8000):
+        a, b = Account(i), Savings(i, i)
+        a.deposit(10).deposit(i)
+        b.deposit(5)
+        total += a.fee(0.1) + b.fee(0.2)
+    return total
+"""
+
+FIB = """
+def fib(n):
+    return n if n < 2 else fib(n - 1) + fib(n - 2)
+def main():
+    fib(22)
+"""
+
+
+def chain(n: int, repeat: int) -> str:
+    return CHAIN.format(body=STEPS * (2000 // 4), n=n, repeat=repeat)
+
+
+def main() -> None:
+    print(f"{'program':34} {'plain':>9} {'recorded':>9} {'with twins':>11}")
+    programs = {
+        "2000 chained operators, 8 x 8": chain(8, 1),
+        "2000 chained operators, 64 x 64": chain(64, 1),
+        "2000 chained operators, 512 x 512": chain(512, 1),
+        "the same function 20 times, 8 x 8": chain(8, 20),
+        "100,000 iterations of 4 operators": LOOP,
+        "n-body, no arrays": NBODY,
+        "fannkuch, no arrays": FANNKUCH,
+        "classes, no arrays": CLASSES,
+        "recursive Fibonacci, no arrays": FIB,
+    }
+    for name, source in programs.items():
+        plain, recorded, twins = measure(source)
+        print(f"{name:34} {plain * 1e3:6.1f} ms {recorded / plain:9.2f} {twins / plain:11.2f}")
+    lines = "\n".join(f"a{i} = b{i}[{i}] + f(c{i}, k={i}) * d.e{i}" for i in range(1000))
+    print(f"instrumenting 1,000 lines: {instrumenting(lines) * 1e3:.0f} ms")
+
+
+def measure(source: str) -> list[float]:
+    plain: dict[str, object] = {}
+    exec(compile(source, "bench.py", "exec"), plain)
+    plain["main"]()
+    fresh = [lambda: plain["main"]]
+    for twins in (False, True):
+        fresh.append(lambda twins=twins: recorded_main(source, twins))
+    shortest = [float("inf")] * 3
+    for _ in range(ROUNDS):
+        for i, make in enumerate(fresh):
+            action = make()
+            started = time.perf_counter()
+            action()
+            shortest[i] = min(shortest[i], time.perf_counter() - started)
+    return shortest
+
+
+def recorded_main(source: str, twins: bool) -> Callable[[], object]:
+    recorder = Recorder(Publisher(lambda data: None).entries)
+    recorder.frontends = [f for f in frontends.ALL if not f(recorder)]
+    code = instrument(source, "bench.py", twins=twins)
+    namespace: dict[str, object] = {}
+    exec(code.code(lambda key: recorder.resolve(key, "bench.py")), namespace)
+    namespace["main"]()  # the plain program is warm too: its bytecode is specialised by now
+    recorder.flush()
+    return namespace["main"]
+
+
+def instrumenting(source: str) -> float:
+    shortest = float("inf")
+    recorder = Recorder(lambda log: None)
+    for _ in range(3):
+        started = time.perf_counter()
+        instrument(source, "bench.py").code(lambda key: recorder.resolve(key, "bench.py"))
+        shortest = min(shortest, time.perf_counter() - started)
+    return shortest
+
+
+if __name__ == "__main__":
+    main()

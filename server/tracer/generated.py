@@ -1,0 +1,189 @@
+"""The source of the recorders: one function for each kind, number and form of operands.
+
+No recorder holds a loop or makes an argument tuple. A program without arrays pays for one call and
+a few tests of types at each site, and for nothing else. ``Recorder`` has the namespace that this
+source runs in, and says what it logs.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+STORE = -3
+MAX_CHECKED = 1 << 20
+"""Elements up to which an array is searched for NaNs after a part of it was updated."""
+
+_LOG_ARRAY = """\
+  base = value.base
+  dtype = value.dtype
+  log((site, record, r, value.shape, dtype, value.strides, None if base is None else ref(base)\
+ if type(base) is ARRAY else 'foreign', operands))"""
+_CHECK_RESULT = """\
+  kind = dtype.kind
+  if kind == 'f' and value.flags.c_contiguous:
+   if not isfinite(vdot(value, value)): not_finite(record, site, value, operands)
+  elif (kind == 'f' or kind == 'c') and not finite(value):
+   not_finite(record, site, value, operands)"""
+# An operator is one loop over the elements, whose floating-point status is still there to be asked:
+# for large arrays that costs nothing beside reading them again.
+_CHECK_OPERATOR = f"""\
+  if value.size > LARGE:
+   if invalid(FE_INVALID): not_finite(record, site, value, operands)
+   return value
+{_CHECK_RESULT}"""
+_CHECK = "if not finite(value): not_finite(record, site, value, operands)"
+_RETURNED = "if LOG and LOG[-1][1] is not record: returned(record, site)"
+
+
+def source(key: tuple[object, ...]) -> str:
+    """The source of the function ``recorder`` for an instrumenter's key.
+
+    Raises:
+        ValueError: there is none of that kind.
+    """
+    match key:
+        case ("op", "leaf", _, _):
+            return _LEAF
+        case ("op", str(how), bool(child), tuple(forms)):
+            return _op(how, child, forms)
+        case ("before",):
+            return _BEFORE
+        case ("after", tuple(forms)):
+            return _after(forms)
+        case ("store" | "update" as how, tuple(forms)):
+            return _store(how, forms)
+    raise ValueError(f"no recorder for {key!r}")
+
+
+def _parameters(forms: tuple[Any, ...]) -> str:
+    return "".join(f", o{i}" for i in range(len(forms)))
+
+
+def _tokens(forms: tuple[Any, ...], first: int = 0) -> str:
+    """The expressions of the operands' tokens: a site's latest result from the record, or a token
+    of the value just read."""
+    tokens = ""
+    for i, (path, starred) in list(enumerate(forms))[first:]:
+        if path == "site":
+            tokens += f"record.get(o{i}), "
+        elif path == "loose" and not starred:
+            tokens += f"described(o{i}), "
+        elif path and path != "loose":
+            tokens += f"passive(o{i}, {path!r}), "
+        elif starred:
+            tokens += f"items(o{i}), "
+        else:
+            tokens += f"ref(o{i}) if type(o{i}) is ARRAY else token(o{i}), "
+    return tokens
+
+
+def _of_interest(forms: tuple[Any, ...]) -> str:
+    """Whether a call that gave None may have worked on arrays: a cheap test, before any token."""
+    tests = []
+    for i, (path, _) in enumerate(forms):
+        if path == "site":
+            tests.append(f"type(record.get(o{i})) in INTERESTING")
+        elif path and path != "loose":
+            tests.append(f"type(passive(o{i}, {path!r})) in INTERESTING")
+        else:
+            tests.append(f"type(o{i}) in LIBRARY")
+    return " or ".join(tests) or "False"
+
+
+_LEAF = """
+def recorder(record, site, value):
+ kind = type(value)
+ if kind is ARRAY: record[site] = ref(value)
+ elif kind in SCALARS or kind in PACKS or kind in LIBRARY: record[site] = token(value)
+ elif kind in NUMBERS: record[site] = value
+ else: record.pop(site, None)
+ return value
+"""
+
+
+def _op(how: str, child: bool, forms: tuple[Any, ...]) -> str:
+    tokens = f"({_tokens(forms)})"
+    lines = [
+        f"def recorder(record, site, value{_parameters(forms)}):",
+        " kind = type(value)",
+        " if kind is ARRAY:",
+        f"  r = {'record[site] = ' if child else ''}ref(value)",
+        f"  operands = {tokens}",
+        _LOG_ARRAY,
+    ]
+    if how == "operator":
+        lines.append(_CHECK_OPERATOR)
+    elif how == "call":  # what only selects elements makes no NaN
+        lines.append(_CHECK_RESULT)
+    if child:
+        lines.append(" elif kind in NUMBERS:")
+        if how == "call":
+            lines.append(f"  {_RETURNED}")
+        lines.append("  record[site] = value")
+    lines.append(f" elif kind in SCALARS: scalar(record, site, value, {child}, {tokens})")
+    if how == "call":
+        lines += [
+            " elif kind in PACKS and holds(value):",
+            f"  several(record, site, value, {child}, {tokens})",
+        ]
+        if forms:
+            lines += [
+                f" elif value is None and ({_of_interest(forms)}):",
+                f"  several(record, site, value, {child}, {tokens})",
+            ]
+    if child or how == "call":
+        lines.append(" else:")
+        if how == "call":
+            lines.append(f"  {_RETURNED}")
+        if child:
+            lines.append("  record.pop(site, None)")
+    lines.append(" return value")
+    return "\n".join(lines)
+
+
+_BEFORE = """
+def recorder(record, site, value, target):
+ kind = type(target)
+ if kind is ARRAY: record[~site] = ref(target)
+ elif kind in SCALARS: record[~site] = token(target)
+ return value
+"""
+
+
+def _after(forms: tuple[Any, ...]) -> str:
+    """After ``a += b``: in place where ``a`` is the array that it was."""
+    tokens = f"(record.pop(~site, None), {_tokens(forms)})"
+    return f"""
+def recorder(record, site, value{_parameters(forms)}):
+ kind = type(value)
+ if kind is ARRAY:
+  r = ref(value)
+  operands = {tokens}
+{_LOG_ARRAY}
+{_CHECK_OPERATOR}
+ elif kind in SCALARS: scalar(record, site, value, False, {tokens})
+"""
+
+
+def _store(how: str, forms: tuple[Any, ...]) -> str:
+    """After ``x[i] = v``: written, and lost where nobody holds the array that was written.
+
+    An update, ``x[i] += v``, may make a NaN.
+    """
+    path, starred = forms[0]
+    first = {"site": "record.get(o0)", "loose": "ref(o0) if type(o0) is ARRAY else None", "": (
+        "ref(o0) if type(o0) is ARRAY else None"
+    )}.get(path or "", f"passive(o0, {path!r})")  # fmt: skip
+    if starred:
+        first = "None"
+    source = f"""
+def recorder(record, site{_parameters(forms)}):
+ target = {first}
+ if type(target) is not ref: return
+ operands = (target, {_tokens(forms, 1)})
+ value = target()
+ log(({STORE}, record, site, target, value is None, operands))
+"""
+    if how == "update":
+        source += f" if value is not None and value.size < {MAX_CHECKED}:\n  {_CHECK}\n"
+    return source
