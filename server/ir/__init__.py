@@ -5,7 +5,8 @@
 """
 
 from . import registry
-from .graph import Graph, Module, Node, Region
+from .graph import Node, Region
+from .module import Graph, Module
 from .parser import ParseError, parse, parse_type
 from .printer import Mark, PrintOptions, print_module
 from .symbol import Symbol

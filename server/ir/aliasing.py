@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from . import registry
-from .graph import CALL, LOOP, STAGE, TERMINATORS, Graph, Module, Node, Region
+from .graph import CALL, LOOP, STAGE, TERMINATORS, Node, Region
+from .module import Graph, Module
 from .types import ArrayType, ScalarType
 from .values import Value, values_of
 

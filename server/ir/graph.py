@@ -1,9 +1,8 @@
-"""Modules, graphs, regions, nodes and values.
+"""Regions and nodes.
 
-A module holds graphs, a graph has a body, a body is a region: parameters, then nodes in order, the
-last of which returns. A node applies an op to operands and defines results; nodes such as loops
-have regions of their own, which may use what the regions around them define. Every value is defined
-once.
+A region has parameters, then nodes in order. A node applies an op to operands and defines results;
+nodes such as loops have regions of their own, which may use what the regions around them define.
+Every value is defined once.
 
 Everything is built and changed through the methods here, which keep the uses of every value up to
 date. Values that a mutating node consumed are dead below it: its first results succeed them.
@@ -11,13 +10,11 @@ date. Values that a mutating node consumed are dead below it: its first results 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ..doc.source import Span
-from .bulk import collector_paused
 from .symbol import Symbol
 from .types import ScalarType, Type
 from .values import (
@@ -28,9 +25,11 @@ from .values import (
     Value,
     frozen_attributes,
     substitute,
-    type_of,
     values_of,
 )
+
+if TYPE_CHECKING:
+    from .module import Graph, Module
 
 __all__ = [
     "CALL",
@@ -40,113 +39,10 @@ __all__ = [
     "STAGE",
     "TERMINATORS",
     "YIELD",
-    "Graph",
-    "Module",
     "Node",
     "Region",
     "copy_into",
 ]
-
-
-class Module:
-    """Graphs by name. ``main`` is the one of the program, the others are its functions."""
-
-    __slots__ = ("_last_number", "graphs")
-
-    def __init__(self) -> None:
-        self.graphs: Final[dict[str, Graph]] = {}
-        self._last_number = -1
-
-    @property
-    def main(self) -> Graph:
-        """The graph of the program itself."""
-        if "main" not in self.graphs:
-            raise GraphError('this module has no main graph; make it with add_graph("main")')
-        return self.graphs["main"]
-
-    @property
-    def functions(self) -> Mapping[str, Graph]:
-        """Every graph but ``main``, by name."""
-        return {name: graph for name, graph in self.graphs.items() if name != "main"}
-
-    def add_graph(self, name: str, span: Span | None = None, note: str | None = None) -> Graph:
-        """A new, empty graph; a name that is taken gets ``.1``, ``.2`` ... behind it."""
-        taken, base, count = self.graphs, name, 0
-        while name in taken:
-            count += 1
-            name = f"{base}.{count}"
-        graph = taken[name] = Graph(self, name, span, note)
-        return graph
-
-    def specialisation(self, name: str, types: Sequence[Type]) -> Graph | None:
-        """The graph of function ``name`` that takes exactly these types, if it was made before."""
-        for known, graph in self.graphs.items():
-            base = known == name or re.fullmatch(re.escape(name) + r"\.\d+", known)
-            if base and [p.type for p in graph.body.parameters] == list(types):
-                return graph
-        return None
-
-    def walk(self) -> Iterator[Node]:
-        """Every node, outer before inner, in the order of the text."""
-        for graph in self.graphs.values():
-            yield from graph.body.walk()
-
-    def renumber(self) -> None:
-        """Number all values anew, from 0 in the order of the text."""
-        self._last_number = -1
-        for graph in self.graphs.values():
-            for value in graph.body.values():
-                value.number = self.next_number()
-
-    def next_number(self) -> int:
-        """A number that no value of this module has."""
-        self._last_number += 1
-        return self._last_number
-
-    def reserve(self, number: int) -> None:
-        """Never give out ``number`` or a smaller one from now on."""
-        self._last_number = max(self._last_number, number)
-
-    def copy(self) -> Module:
-        """An equal module that shares no graph, node or value with this one."""
-        new = Module()
-        with collector_paused():
-            for graph in self.graphs.values():
-                copy = new.add_graph(graph.name, graph.span, graph.note)
-                copy_into(graph.body, copy.body, {}, keep_numbers=True)
-        new._last_number = self._last_number
-        return new
-
-    def __str__(self) -> str:
-        from .printer import print_module  # the printer knows graphs, not the other way round
-
-        return print_module(self)
-
-
-class Graph:
-    """A function of the program, or the program itself: a named region."""
-
-    __slots__ = ("body", "module", "name", "note", "span")
-
-    def __init__(self, module: Module, name: str, span: Span | None, note: str | None) -> None:
-        if not _GRAPH_NAME.fullmatch(name):
-            raise GraphError(f"not a name for a graph: {name!r}")
-        self.module: Final = module
-        self.name: Final = name
-        self.span = span
-        self.note = note
-        self.body: Final = Region(module, self)
-
-    @property
-    def parameters(self) -> Sequence[Value]:
-        """What the graph takes."""
-        return self.body.parameters
-
-    @property
-    def result_types(self) -> tuple[Type, ...]:
-        """Types of the returned values; nothing for a graph that doesn't return."""
-        end = self.body.terminator
-        return () if end is None else tuple(map(type_of, end.operands))
 
 
 class Node:
@@ -532,6 +428,3 @@ def copy_into(
         copy.regions = tuple(Region(target.module, copy) for _ in node.regions)
         for region, inner in zip(node.regions, copy.regions, strict=True):
             copy_into(region, inner, new, keep_numbers=keep_numbers)
-
-
-_GRAPH_NAME = re.compile(r"[\w<>]+(\.[\w<>]+)*")

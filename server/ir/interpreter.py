@@ -9,7 +9,8 @@ from typing import Any, Final
 import numpy as np
 
 from . import registry
-from .graph import CALL, LOOP, STAGE, Graph, Module, Node, Region
+from .graph import CALL, LOOP, STAGE, Node, Region
+from .module import Graph, Module
 from .opinfo import OpInfo
 from .symbol import Symbol
 from .types import Type

@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ..doc.source import Span
-from .graph import Graph, Module, Node, Region
+from .graph import Node, Region
 from .literals import atom_text
+from .module import Graph, Module
 from .symbol import Symbol
 from .types import (
     ArrayType,

@@ -9,12 +9,14 @@ from __future__ import annotations
 import ast
 import json
 import re
-from typing import Final, NamedTuple, NoReturn
+from typing import Final, NamedTuple
 
 from ..doc.source import Span
 from .bulk import collector_paused
-from .graph import CALL, LOOP, NEXT, RETURN, YIELD, Graph, Module, Node, Region
+from .graph import CALL, LOOP, NEXT, RETURN, YIELD, Node, Region
+from .lexer import Lexer, ParseError
 from .literals import PLAIN_NAME
+from .module import Graph, Module
 from .symbol import Symbol
 from .types import (
     ArrayType,
@@ -31,30 +33,6 @@ from .types import (
 from .values import Attribute, Constant, Keyword, Operand, Pack, Value
 
 __all__ = ["ParseError", "parse", "parse_type"]
-
-
-class ParseError(ValueError):
-    """The text isn't a graph: where, what would have been right there, and what stood there.
-
-    ``line`` counts from 1, ``column`` from 0.
-    """
-
-    def __init__(self, expected: str, found: str, text: str, offset: int) -> None:
-        self.expected = expected
-        self.found = found
-        self.line = text.count("\n", 0, offset) + 1
-        start = text.rfind("\n", 0, offset) + 1
-        self.column = offset - start
-        self.source_line = text[start:].split("\n", 1)[0]
-        super().__init__(str(self))
-
-    def __str__(self) -> str:
-        margin = f"{self.line} | "
-        caret = " " * (len(margin) + self.column) + "^" * max(1, len(self.found))
-        return (
-            f"{self.line}:{self.column + 1}: expected {self.expected}, found "
-            f"{repr(self.found) if self.found else 'the end'}\n{margin}{self.source_line}\n{caret}"
-        )
 
 
 def parse(text: str) -> Module:
@@ -75,19 +53,14 @@ def parse_type(text: str) -> Type:
     return type_
 
 
-class _Parser:
-    """One token of look-ahead: ``token`` of ``kind`` at ``start``; ``comment`` stood before it."""
+class _Parser(Lexer):
+    """Reads graphs, and fills the module with them."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
         self.module = Module()
         self.defined: dict[int, Value] = {}
         self.known_types: dict[str, Type] = {}
-        self.kind: str = ""
-        self.token: str = ""
-        self.comment: str | None = None
-        self.start = self.end = 0
-        self.advance()
+        super().__init__(text)
 
     # graphs and statements
 
@@ -408,80 +381,6 @@ class _Parser:
         if isinstance(owner, Node):
             owner.call_path = spans[1:]
 
-    # tokens
-
-    def advance(self) -> None:
-        match = _TOKEN.match(self.text, self.end)
-        assert match is not None  # the pattern matches nothing too
-        kind = match.lastgroup
-        self.comment = match["comment"]
-        if kind is None or kind == "comment":
-            self.start = self.end = match.end()
-            if self.end < len(self.text):
-                self.fail("a token", self.text[self.end])
-            self.kind, self.token = "end", ""
-            return
-        self.kind, self.token = kind, match[kind]
-        self.start, self.end = match.span(kind)
-
-    def accept(self, token: str) -> bool:
-        if self.token != token:
-            return False
-        self.advance()
-        return True
-
-    def accept_word(self, word: str) -> bool:
-        """Take ``word``, unless it begins a dotted name."""
-        return not self.text.startswith(".", self.end) and self.accept(word)
-
-    def expect(self, token: str) -> None:
-        if self.token != token:
-            self.fail(repr(token))
-        self.advance()
-
-    def comma_or(self, end: str) -> None:
-        """A comma, unless the list ends here."""
-        if self.token != end and not self.accept(","):
-            self.fail(f"',' or {end!r}")
-
-    def take(self, kind: str, expected: str) -> str:
-        if self.kind != kind:
-            self.fail(expected)
-        token = self.token
-        self.advance()
-        return token
-
-    def integer(self, expected: str) -> int:
-        place, token = self.start, self.take("number", expected)
-        if not token.isdigit():
-            self.fail(expected, token, place)
-        return int(token)
-
-    def string(self) -> str:
-        return str(json.loads(self.take("string", "a string")))
-
-    def dotted(self, expected: str, pattern: re.Pattern[str] | None = None) -> str:
-        """Words with dots between; ``<`` and ``>`` count as letters, unless ``pattern`` differs."""
-        match = (pattern or _DOTTED).match(self.text, self.start)
-        if match is None:
-            self.fail(expected)
-        self.end = match.end()
-        self.advance()
-        return match[0]
-
-    def fail(self, expected: str, found: str | None = None, place: int | None = None) -> NoReturn:
-        raise self.error(expected, found, place)
-
-    def error(
-        self, expected: str, found: str | None = None, place: int | None = None
-    ) -> ParseError:
-        return ParseError(
-            expected,
-            self.token if found is None else found,
-            self.text,
-            self.start if place is None else place,
-        )
-
 
 class _Name(NamedTuple):
     """``%hint.number`` as it stands in the text."""
@@ -494,17 +393,6 @@ class _Name(NamedTuple):
 
 _TERMINATORS: Final = {"return": RETURN, "next": NEXT, "yield": YIELD}
 _KEYWORDS: Final = {"None": None, "True": True, "False": False}
-_TOKEN = re.compile(
-    r"""[ \t]*(?:\#[ ]?(?P<comment>[^\n]*))?\s*(?:\#[^\n]*\s*)*  # what stands before it
-    (?:(?P<value>%(?:\w+\.)*[0-9]+(?![\w.]))
-    |(?P<bytes>b'(?:[^'\\]|\\.)*'|b"(?:[^"\\]|\\.)*")
-    |(?P<string>"(?:[^"\\]|\\.)*")
-    |(?P<number>-?(?:inf|nan)\b|-?[0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?)
-    |(?P<word>[^\W\d]\w*)
-    |(?P<mark>\.\.\.|---|[@(){}\[\]<>:=,!?]))?""",
-    re.VERBOSE,
-)
-_DOTTED = re.compile(r"[\w<>]+(?:\.[\w<>]+)*")
 _ARRAY = re.compile(r"([^\W\d]\w*)\[([^\]]*)\]")
 _PATH = r'(?:"(?:[^"\\]|\\.)*"|[^\s",#]+)'
 _PLACE = re.compile(rf"({_PATH}):(\d+):(\d+)(?:-(?:(\d+):)?(\d+))?")

@@ -30,8 +30,9 @@ from ..doc import (
     vcat,
 )
 from .bulk import collector_paused
-from .graph import CALL, LOOP, NEXT, RETURN, STAGE, YIELD, Graph, Module, Node, Region
+from .graph import CALL, LOOP, NEXT, RETURN, STAGE, YIELD, Node, Region
 from .literals import atom_text, quote
+from .module import Graph, Module
 from .symbol import Symbol
 from .types import Type
 from .values import Attribute, Constant, Keyword, Operand, Pack, Value

@@ -12,7 +12,8 @@ from typing import Final
 
 from ..doc.source import Span
 from . import registry
-from .graph import CALL, LOOP, NEXT, RETURN, STAGE, TERMINATORS, YIELD, Graph, Module, Node, Region
+from .graph import CALL, LOOP, NEXT, RETURN, STAGE, TERMINATORS, YIELD, Node, Region
+from .module import Graph, Module
 from .opinfo import OpError, OpInfo
 from .types import ArrayType, ScalarType, Type
 from .values import Constant, Keyword, Value, frozen_attributes, values_of

@@ -6,7 +6,8 @@ from collections import ChainMap
 
 from .. import registry
 from ..aliasing import Aliasing
-from ..graph import Module, Node, Region
+from ..graph import Node, Region
+from ..module import Module
 from ..values import Value
 from .manager import Pass
 

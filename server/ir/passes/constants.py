@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Final
 
 from .. import registry
-from ..graph import Module, Node
+from ..graph import Node
 from ..interpreter import ExecutionError, apply
 from ..literals import is_atom
+from ..module import Module
 from ..symbol import Symbol
 from ..types import ArrayType
 from ..values import Constant, Operand, Pack, Value, as_operand

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .. import registry
-from ..graph import CALL, LOOP, STAGE, TERMINATORS, Module, Node, Region
+from ..graph import CALL, LOOP, STAGE, TERMINATORS, Node, Region
+from ..module import Module
 from ..values import Value, values_of
 from .manager import Pass
 

@@ -7,7 +7,8 @@ from typing import Final
 
 from .. import registry
 from ..aliasing import Aliasing
-from ..graph import CALL, LOOP, Graph, Module, Node
+from ..graph import CALL, LOOP, Node
+from ..module import Graph, Module
 from ..symbol import Symbol
 from ..types import ArrayType, ListType, TupleType
 from ..values import Constant, Keyword, Operand, Value, type_of

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from .. import registry
 from ..aliasing import Aliasing
-from ..graph import Module, Node, Region
+from ..graph import Node, Region
+from ..module import Module
 from ..symbol import Symbol
 from ..types import ArrayType
 from ..values import Value, substitute

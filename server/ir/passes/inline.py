@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..aliasing import Aliasing
-from ..graph import CALL, LOOP, STAGE, Graph, Module, Node, copy_into
+from ..graph import CALL, LOOP, STAGE, Node, copy_into
+from ..module import Graph, Module
 from ..values import Operand, Value, substitute
 from .manager import Pass
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from .. import passes
 from ..bulk import collector_paused
-from ..graph import Module
+from ..module import Module
 from ..verifier import InvalidGraph, check
 
 __all__ = ["Pass", "PassError", "Report", "all_passes", "optimise", "run_passes"]

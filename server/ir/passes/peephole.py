@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Final
 
 from ..aliasing import Aliasing
-from ..graph import Module, Node
+from ..graph import Node
 from ..matcher import Anything, Apply, Pattern, match
+from ..module import Module
 from ..symbol import Symbol
 from ..types import ArrayType, Type
 from ..values import Constant, Operand, Value

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..graph import LOOP, STAGE, TERMINATORS, Module, Node, Region
+from ..graph import LOOP, STAGE, TERMINATORS, Node, Region
+from ..module import Module
 from ..values import Constant, Operand, Value, substitute
 from .manager import Pass
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import registry
-from ..graph import Module, Node, Region
+from ..graph import Node, Region
+from ..module import Module
 from ..symbol import Symbol
 from ..values import Value, substitute
 from .manager import Pass
