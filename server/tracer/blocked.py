@@ -51,7 +51,7 @@ def _one(error: BaseException, sandbox: Sandbox) -> Effect | None:
             return "connect", ""
         case errno.ECONNREFUSED if sandbox.copies:  # services of this machine aren't there either
             return "connect", ""
-        case errno.EROFS if sandbox.copies:
+        case errno.EROFS | errno.EOVERFLOW if sandbox.copies:
             return "write", name
         case errno.EXDEV if sandbox.copies:
             return "move", name
@@ -81,10 +81,14 @@ def _denied(error: OSError, name: str, sandbox: Sandbox) -> Effect | None:
 
 
 def _names(error: BaseException) -> set[str]:
-    """What the code that raised it calls."""
+    """What the code calls in which it was raised; code of ours doesn't count."""
     tb: types.TracebackType | None = error.__traceback__
-    names: set[str] = set()
+    names: tuple[str, ...] = ()
     while tb is not None:
-        names = set(tb.tb_frame.f_code.co_names)
+        code = tb.tb_frame.f_code
+        names = names if code.co_filename.startswith(_FOLDER) else code.co_names
         tb = tb.tb_next
-    return names
+    return set(names)
+
+
+_FOLDER = os.path.dirname(__file__)

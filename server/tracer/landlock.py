@@ -89,6 +89,6 @@ def _all_but(hidden: frozenset[str]) -> Iterator[str]:
         yield "/"
     for folder in opened:
         with contextlib.suppress(OSError), os.scandir(folder) as entries:
-            for entry in entries:
-                if entry.path not in opened and entry.path not in hidden:
+            for entry in entries:  # a link would allow what it leads to
+                if entry.path not in opened | hidden and not entry.is_symlink():
                     yield entry.path

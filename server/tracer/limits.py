@@ -26,7 +26,7 @@ def apply(limits: Mapping[str, Any] | None, sandbox: Sandbox) -> list[str]:
         "file_size": (resource.RLIMIT_FSIZE, int(limits["file_size"]), None),
         "core": (resource.RLIMIT_CORE, 0, None),
     }
-    if sandbox.means:
+    if sandbox.wanted:
         wanted["files"] = (resource.RLIMIT_NOFILE, int(limits["files"]), None)
         others = _others(sandbox)
         if others is not None:

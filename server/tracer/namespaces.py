@@ -11,18 +11,17 @@ import os
 import signal
 import socket
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from . import view
 from .kernel import unshare, write
 
 _NEW_MOUNTS, _NEW_IPC, _NEW_USER, _NEW_PIDS = 0x20000, 0x08000000, 0x10000000, 0x20000000
 _NEW_NETWORK = 0x40000000
 
 
-def enter(descriptors: Sequence[int], hidden: Sequence[str], size: int) -> list[str] | None:
-    """Go on in new namespaces, as the first process there, and with a view of the files: what
-    ``view.make`` gives. None where that isn't possible, and then nothing has changed.
+def enter(make_view: Callable[[], list[str]], descriptors: Sequence[int]) -> list[str] | None:
+    """Go on in new namespaces, as the first process there, once ``make_view`` has made the files
+    there; gives what it gives. None where that isn't possible, and then nothing has changed.
 
     The process that called stays outside, without ``descriptors``, and ends when the one inside
     does.
@@ -31,7 +30,7 @@ def enter(descriptors: Sequence[int], hidden: Sequence[str], size: int) -> list[
     door = os.fork()
     if door == 0:
         os.close(read)
-        return _inside(write, descriptors, hidden, size)
+        return _inside(write, make_view, descriptors)
     os.close(write)
     entered = os.read(read, 1)
     os.close(read)
@@ -41,8 +40,8 @@ def enter(descriptors: Sequence[int], hidden: Sequence[str], size: int) -> list[
     return None
 
 
-def _inside(report: int, descriptors: Sequence[int], hidden: Sequence[str],
-            size: int) -> list[str]:  # fmt: skip
+def _inside(report: int, make_view: Callable[[], list[str]],
+            descriptors: Sequence[int]) -> list[str]:  # fmt: skip
     """In the fork: enter, fork into the namespace of processes, and make the view there."""
     user, group = os.getuid(), os.getgid()
     try:
@@ -54,7 +53,7 @@ def _inside(report: int, descriptors: Sequence[int], hidden: Sequence[str],
         if first:
             os.close(report)
             _wait(first, descriptors)
-        seen = view.make(hidden, size)
+        seen = make_view()
         _raise_loopback()
     except (OSError, ValueError):
         os._exit(0)  # nothing was reported, so the caller goes on without

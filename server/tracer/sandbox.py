@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from . import audit, landlock, namespaces, seccomp
+from . import audit, landlock, namespaces, seccomp, view
 from .kernel import PR_SET_NO_NEW_PRIVS, drop_capabilities, machine, prctl, write
 
 SECRETS = (
@@ -57,6 +57,11 @@ class Sandbox:
     """The means that aren't to be used, though the machine may have them."""
 
     @property
+    def wanted(self) -> bool:
+        """Whether the run is to be confined at all."""
+        return self.copies or bool(self.scratch)
+
+    @property
     def copies(self) -> bool:
         """Whether all that is written goes into a copy that nobody else sees."""
         return self.unchangeable is not None
@@ -75,14 +80,17 @@ def enter(request: Mapping[str, Any], descriptors: Sequence[int]) -> Sandbox:
     if not request.get("sandbox"):
         return Sandbox()
     names = (*SECRETS, *request.get("secrets", ()))
-    hidden = tuple({os.path.realpath(os.path.expanduser(name)) for name in names})
-    hidden = tuple(path for path in hidden if os.path.lexists(path))
+    hidden = tuple({path for name in names if os.path.lexists(path := _real(name))})
     sandbox = Sandbox(hidden, without=request.get("without", ()))
     with contextlib.suppress(OSError):  # whoever takes all memory is the first to go
         write("/proc/self/oom_score_adj", "1000")
     if machine() and "namespaces" not in sandbox.without:
+        used = (os.path.dirname(request["path"]), "~", os.environ.get("TMPDIR", "/tmp"), "/var/tmp")
+        folders = [f for name in used if os.path.isdir(f := _real(name))]
         size = int(request["limits"]["scratch"])
-        sandbox.unchangeable = namespaces.enter(descriptors, hidden, size)
+        sandbox.unchangeable = namespaces.enter(
+            lambda: view.make(hidden, folders, size), descriptors
+        )
     if sandbox.copies:
         sandbox.means.append("namespaces")
     else:
@@ -92,9 +100,13 @@ def enter(request: Mapping[str, Any], descriptors: Sequence[int]) -> Sandbox:
     return sandbox
 
 
+def _real(path: str) -> str:
+    return os.path.realpath(os.path.expanduser(path))
+
+
 def seal(sandbox: Sandbox) -> None:
     """For the worker: give up, for good, what the program is not to have."""
-    if not sandbox.copies and not sandbox.scratch:
+    if not sandbox.wanted:
         return
     if machine():
         prctl(PR_SET_NO_NEW_PRIVS, 1)

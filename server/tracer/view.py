@@ -18,17 +18,18 @@ from collections.abc import Iterable, Mapping
 from .kernel import detach, machine, mount, system_call, write
 
 
-def make(hidden: Iterable[str], size: int) -> list[str]:
+def make(hidden: Iterable[str], folders: Iterable[str], size: int) -> list[str]:
     """Make the view the root of the calling process, whose mount namespace must be its own. Gives
     the folders of files that can't be written to, not even in the view.
 
-    ``hidden`` are real paths, which nobody can read there; ``size`` is in bytes.
+    ``hidden`` are paths that nobody can read there, and ``folders`` those, besides the current one,
+    that matter most for writing; all of them real. ``size`` is in bytes.
 
     Raises:
         OSError: the kernel doesn't let us; the namespace is then of no more use.
     """
     here, mask = os.getcwd(), os.umask(0)
-    builder = _Builder(_mount_points(), (here, os.path.expanduser("~")))
+    builder = _Builder(_mount_points(), (here, *folders))
     mount(None, "/", None, _PRIVATE | _RECURSIVE)
     mount("tmpfs", _BASE, "tmpfs", _NO_SUID | _NO_DEVICES, f"size={size},nr_inodes=64k,mode=755")
     os.chdir(_BASE)
@@ -37,6 +38,7 @@ def make(hidden: Iterable[str], size: int) -> list[str]:
     mount("new", "new", None, _BIND)
     _pivot_root(".", "old")
     builder.build()
+    builder.reach()
     builder.hide(hidden)
     os.chdir("/new")
     _pivot_root(".", ".")  # the old root, and with it the base, comes to lie upon the new one
@@ -49,11 +51,11 @@ def make(hidden: Iterable[str], size: int) -> list[str]:
 class _Builder:
     """Fills ``/new`` from ``/old``."""
 
-    def __init__(self, mounts: Mapping[str, str], opened: Iterable[str]) -> None:
+    def __init__(self, mounts: Mapping[str, str], folders: Iterable[str]) -> None:
         self.read_only: list[str] = []
         self._mounts = mounts
-        self._opened = tuple(path + "/" for path in opened)
-        self._layers = 0
+        self._folders = tuple(folders)
+        self._overlaid: list[str] = []
 
     def build(self) -> None:
         os.chmod("/new", _mode("/old"))
@@ -66,6 +68,20 @@ class _Builder:
                 self._bind("/sys")
             else:
                 self._show("/" + name)
+
+    def reach(self) -> None:
+        """Overlay the folders that matter once more where a folder on the way to them, or one of
+        them, belongs to somebody else: the kernel copies nothing of others into a layer, so nothing
+        below could be written."""
+        for path in self._folders:
+            place, below = "", path
+            while path not in ("/", *self._overlaid):
+                status = os.stat("/old" + path)
+                if not place and (status.st_uid, status.st_gid) != (os.getuid(), os.getgid()):
+                    place = below
+                path, below = os.path.dirname(path), path
+            if place and path != "/" and not self._has_mounts(place):
+                self._overlay(place)
 
     def hide(self, paths: Iterable[str]) -> None:
         """Put something that nobody may read over each path that exists."""
@@ -93,21 +109,25 @@ class _Builder:
         os.chmod("/new" + path, _mode("/old" + path))
         if self._mounts.get(path) in _OF_THE_KERNEL:
             return
-        if not any(point.startswith(path + "/") for point in self._mounts):
+        if not self._has_mounts(path):
             if self._overlay(path):
                 return
         else:
             entries = os.listdir("/old" + path)
-            if len(entries) <= _MOST_ENTRIES or any(o.startswith(path + "/") for o in self._opened):
+            leads = any((folder + "/").startswith(path + "/") for folder in self._folders)
+            if leads or len(entries) <= _MOST_ENTRIES:
                 for name in entries:
                     self._show(f"{path}/{name}")
                 return
         self._bind(path)
         self.read_only.append(path)
 
+    def _has_mounts(self, path: str) -> bool:
+        return any(point.startswith(path + "/") for point in self._mounts)
+
     def _overlay(self, path: str) -> bool:
-        self._layers += 1
-        upper, work = f"/layers/{self._layers}", f"/layers/{self._layers}w"
+        upper = f"/layers/{len(os.listdir('/layers'))}"
+        work = upper + "w"
         os.mkdir(upper)
         os.chmod(upper, _mode("/old" + path))
         os.mkdir(work)
@@ -117,6 +137,7 @@ class _Builder:
             mount("overlay", "/new" + path, "overlay", _NO_SUID | _NO_DEVICES, options)
         except OSError:  # a file system that can't be the lower of two
             return False
+        self._overlaid.append(path)
         return True
 
     def _bind(self, path: str) -> None:

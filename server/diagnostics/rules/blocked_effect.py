@@ -68,8 +68,12 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
     span = failure.span or Span(trace.path, 1, 0, 1, 0)
     code = " ".join(trace.text(span).split())
     says = _BLOCKED.get(effect, _ELSE)
-    names = (path, PurePath(path).name) if path and effect in _OF_PATHS else (code,)
+    names = (code, code.partition("(")[0])
+    if path and effect in _OF_PATHS:
+        names = (path, PurePath(path).name)
     headlines = [says[0].format(name) for name in names if name] + [says[1]]
+    if code.startswith("raise "):
+        headlines = ["the sandbox blocked what led to this"]
     return Finding(
         code="blocked-effect",
         severity=SEVERITY,
