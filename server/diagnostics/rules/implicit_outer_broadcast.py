@@ -59,6 +59,9 @@ _OPENING = frozenset({
 _OPENING_INDEXED = frozenset({"c_", "r_", "ogrid", "mgrid"})
 _COPYING = frozenset({"array", "asarray", "asanyarray", "ascontiguousarray", "copy", "astype"})
 
+_MOST_STEPS = 50
+"""Operations that an axis is followed through."""
+
 Side = tuple[SiteOperand, Array]
 
 
@@ -119,7 +122,7 @@ def _opened(trace: Trace, use: Event, array: Array, flat: Array | None, steps: i
     for products, which are seldom meant element by element; but not for differences.
     """
     made = array.made
-    if made is None or steps > 50:
+    if made is None or steps > _MOST_STEPS:
         return True
     site, known = made.site, ops.info(made)
     if site.kind == "getitem":
@@ -143,7 +146,8 @@ def _opened(trace: Trace, use: Event, array: Array, flat: Array | None, steps: i
     if made.in_place:
         kept = [v for v in kept if v is not array]
     counted = steps + (known is not None and known.fusible)
-    return any(_opened(trace, use, v, flat, counted) for v in kept if v is not flat)
+    earlier = [v for v in kept if v is not flat and (v.made is None or v.made.index < made.index)]
+    return any(_opened(trace, use, v, flat, counted) for v in earlier)
 
 
 def _sliced_here(event: Event, side: Side) -> bool:

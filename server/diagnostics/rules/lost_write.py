@@ -83,6 +83,8 @@ def _copy(event: Event, where: SiteOperand, array: Array) -> Event | None:
         if source is None:
             fresh = ops.info(made) is not None or array.memory is array
             return made if fresh else None
+        if source.made is None or source.made.index >= made.index:
+            return None
         made, current = source.made, source
     return None
 
