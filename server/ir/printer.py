@@ -198,14 +198,19 @@ class Printer:
         self, head: Doc, items: Sequence[Doc], tail: str, depth: int, results: Doc = ""
     ) -> Doc:
         """``results = head items tail`` on one line if it fits, else wrapped."""
-        before = _cat(results, " = ", head) if results else head
-        flat = _cat(before, _joined(items), tail)
+        flat: Doc
+        if self.marks:
+            before = concat(results, " = ", head) if results else head
+            flat = concat(before, *_commas(items), tail)
+        else:  # all are texts
+            listed = ", ".join(items)  # type: ignore[arg-type]
+            flat = f"{results} = {head}{listed}{tail}" if results else f"{head}{listed}{tail}"
         if INDENT * depth + _width(flat) <= self.options.width:
             return flat
-        listed = concat(head, nest(2 * INDENT, fill(items, concat(",", line))), tail)
+        wrapped = concat(head, nest(2 * INDENT, fill(items, concat(",", line))), tail)
         if not results:
-            return listed
-        return group(results, " =", nest(2 * INDENT, line, listed))
+            return wrapped
+        return group(results, " =", nest(2 * INDENT, line, wrapped))
 
     def results(self, node: Node) -> Doc:
         """``%q.3 : f64[64, 128], %r.4 : f64[128, 128]``."""
