@@ -53,7 +53,7 @@ def _start_early(options: argparse.Namespace) -> Worker | None:
     file = options.files[0] if options.command == "check" else options.file
     try:
         return start(request_for(file, options, text_of(file)))
-    except (OSError, NotText):
+    except (OSError, NotText, Unusable):
         return None
 
 

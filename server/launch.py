@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from .interpreters import find_interpreter
+from .project import ProjectError, project_of
 from .tracer import wire
 
 BOOT = Path(__file__).parent / "tracer" / "boot.py"
@@ -72,14 +73,23 @@ class NotText(Exception):
 
 
 def request_for(file: str, options: argparse.Namespace, text: str = "") -> Request:
-    """What the command line's options ask for one file.
+    """What the command line's options, and else the file's project, ask for one file.
 
     Raises:
         FileNotFoundError: there is no interpreter.
+        Unusable: the project's configuration can't be used.
     """
     path = Path(file).absolute()
-    limits = Limits() if options.timeout is None else Limits(wall=options.timeout)
-    interpreter = find_interpreter(path.parent, options.interpreter)
+    try:
+        project = project_of(str(path))
+    except ProjectError as error:
+        raise Unusable(str(error)) from None
+    wall = options.timeout or project.timeout
+    limits = Limits() if wall is None else Limits(wall=wall)
+    named = options.interpreter
+    if named is None and project.interpreter is not None and project.folder is not None:
+        named = str(project.folder / project.interpreter)
+    interpreter = find_interpreter(path.parent, named)
     arguments = tuple(options.program)
     return Request(str(path), text, interpreter, arguments, limits, options.sandbox)
 

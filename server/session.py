@@ -7,10 +7,12 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from .diagnostics.model import Finding
+from .diagnostics.model import Finding, Severity
 from .diagnostics.rules import judge
+from .diagnostics.suppress import UNUSED, suppressions, unused, without_suppressed
 from .doc.source import Source, Span
 from .launch import Limits, NotText, Request, Worker, refuse_nul, start, text_of
+from .project import Project, ProjectError, project_of
 from .supervisor import Cancel, Cancelled, Progress, attend
 from .tracer.trace import Outcome, Trace
 
@@ -50,7 +52,7 @@ def trace(
         detail = f"{request.interpreter}: {error.strerror}"
         recorded.outcome = Outcome("unavailable", detail=detail)
     seconds = time.monotonic() - began
-    return Result(request, judge(recorded), recorded.sources, recorded, seconds)
+    return Result(request, _judged(recorded), recorded.sources, recorded, seconds)
 
 
 def read(request: Request) -> Request | Result:
@@ -64,7 +66,27 @@ def read(request: Request) -> Request | Result:
     except NotText as error:
         request = replace(request, text=error.readable)
         recorded = _not_run(request, str(error), error.line)
-        return Result(request, judge(recorded), recorded.sources, recorded, 0.0)
+        return Result(request, _judged(recorded), recorded.sources, recorded, 0.0)
+
+
+def _judged(recorded: Trace) -> tuple[Finding, ...]:
+    """The findings of a run that neither the project nor a comment in the text has ruled out."""
+    try:
+        project = project_of(recorded.path)
+    except ProjectError:  # whoever reads the configuration first says so
+        project = Project()
+    found = [
+        replace(f, severity=Severity(project.severity.get(f.code, f.severity)))
+        for f in judge(recorded)
+        if project.wants(f.code, f.span.path)
+    ]
+    comments = {path: suppressions(source) for path, source in recorded.sources.items()}
+    known = [one for of_file in comments.values() for one in of_file]
+    left = without_suppressed(found, known)
+    if recorded.outcome.status == "finished" and project.wants(UNUSED, recorded.path):
+        for path, of_file in comments.items():
+            left += unused(found, of_file, recorded.sources[path])
+    return tuple(sorted(left, key=lambda f: f.span))
 
 
 def _not_run(request: Request, reason: str = "", line: int = 1) -> Trace:

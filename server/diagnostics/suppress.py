@@ -1,0 +1,86 @@
+"""Comments that say a finding is known: ``# jit: ignore[first-nan]`` on its line, or for a file.
+
+x = np.log(p)  # jit: ignore[first-nan]
+y = a.T        # jit: ignore
+# jit: ignore-file[silent-upcast]
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ..doc.source import Source, Span
+from .model import Edit, Finding, Fix, Severity
+
+UNUSED = "unused-suppression"
+_COMMENT = re.compile(r"#\s*jit:\s*ignore(?P<file>-file)?(?:\[(?P<rules>[^\]]*)\])?")
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """One comment. ``rules`` empty: every rule."""
+
+    span: Span
+    rules: frozenset[str]
+    whole_file: bool
+
+    def covers(self, finding: Finding) -> bool:
+        """Whether it says that ``finding`` is known."""
+        if self.rules and finding.code not in self.rules:
+            return False
+        if finding.span.path != self.span.path:
+            return False
+        return self.whole_file or finding.span.line <= self.span.line <= finding.span.end_line
+
+
+def suppressions(source: Source) -> list[Suppression]:
+    """The comments of a file, in order; those inside strings are none."""
+    if "jit:" not in source.text:
+        return []
+    return [found for token in _comments(source.text) for found in _read(source.path, token)]
+
+
+def without_suppressed(findings: Iterable[Finding], known: list[Suppression]) -> list[Finding]:
+    """The findings that no comment covers."""
+    return [f for f in findings if not any(one.covers(f) for one in known)]
+
+
+def unused(
+    findings: Iterable[Finding], known: list[Suppression], source: Source
+) -> Iterator[Finding]:
+    """A hint for each comment that covers nothing."""
+    for one in known:
+        if any(one.covers(f) for f in findings):
+            continue
+        line = source.line(one.span.line)
+        start = len(line[: one.span.column].rstrip())
+        rest = Span(one.span.path, one.span.line, start, one.span.line, one.span.end_column)
+        what = "nothing" if not one.rules else ", ".join(sorted(one.rules))
+        yield Finding(
+            code=UNUSED,
+            severity=Severity.HINT,
+            headline=f"there is {what if what == 'nothing' else 'no ' + what} here to ignore",
+            span=one.span,
+            fixes=(Fix("remove the comment", (Edit(rest, ""),), safe=True),),
+        )
+
+
+def _comments(text: str) -> Iterator[tokenize.TokenInfo]:
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type == tokenize.COMMENT:
+                yield token
+    except (tokenize.TokenError, SyntaxError):  # what doesn't compile has one finding, and keeps it
+        return
+
+
+def _read(path: str, token: tokenize.TokenInfo) -> Iterator[Suppression]:
+    for match in _COMMENT.finditer(token.string):
+        line, column = token.start
+        span = Span(path, line, column + match.start(), line, column + match.end())
+        rules = frozenset(filter(None, map(str.strip, (match["rules"] or "").split(","))))
+        yield Suppression(span, rules, bool(match["file"]))

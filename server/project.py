@@ -1,0 +1,164 @@
+"""What a project says in its pyproject.toml, under ``[tool.jit-lsp]``.
+
+    [tool.jit-lsp]
+    ignore = ["transpose-of-1d"]
+    timeout = 30
+    interpreter = "envs/main/bin/python"
+
+    [tool.jit-lsp.severity]
+    first-nan = "error"
+
+    [tool.jit-lsp.per-file-ignores]
+    "tests/**" = ["script-error"]
+
+Light to import, as ``launch`` is, which asks it for the interpreter and the time.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+FILE = "pyproject.toml"
+SEVERITIES = ("error", "warning", "information", "hint")
+RULES = frozenset(
+    file.stem.replace("_", "-")
+    for file in (Path(__file__).parent / "diagnostics" / "rules").glob("[!_]*.py")
+)
+"""The names of all rules: those of their files."""
+
+
+class ProjectError(Exception):
+    """The configuration can't be used; the text says where and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """The configuration of one project; the defaults where there is none."""
+
+    folder: Path | None = None
+    select: frozenset[str] | None = None
+    ignore: frozenset[str] = frozenset()
+    severity: Mapping[str, str] = field(default_factory=dict)
+    per_file_ignores: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    timeout: float | None = None
+    interpreter: str | None = None
+
+    def wants(self, rule: str, path: str) -> bool:
+        """Whether the findings of ``rule`` in the file ``path`` are shown."""
+        if rule in self.ignore or (self.select is not None and rule not in self.select):
+            return False
+        return not any(
+            rule in rules and self._matches(path, pattern)
+            for pattern, rules in self.per_file_ignores.items()
+        )
+
+    def _matches(self, path: str, pattern: str) -> bool:
+        if self.folder is None:
+            return False
+        try:
+            relative = Path(path).relative_to(self.folder).as_posix()
+        except ValueError:
+            return False
+        return fnmatch(relative, pattern) or relative.startswith(pattern.rstrip("/") + "/")
+
+
+def project_of(path: str) -> Project:
+    """The project that the file ``path`` belongs to: the nearest pyproject.toml with our table.
+
+    Raises:
+        ProjectError: that file is no TOML, or our table has what it can't.
+    """
+    for folder in Path(path).absolute().parents:
+        file = folder / FILE
+        try:
+            text = file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            continue
+        if "jit-lsp" not in text:
+            continue
+        try:
+            table = tomllib.loads(text).get("tool", {}).get("jit-lsp")
+        except tomllib.TOMLDecodeError as error:
+            raise ProjectError(f"{file}: {error}") from None
+        if table is not None:
+            return _read(table, folder, file)
+    return Project()
+
+
+def _read(table: Any, folder: Path, file: Path) -> Project:
+    where = f"{file}: tool.jit-lsp"
+    if not isinstance(table, dict):
+        raise ProjectError(f"{where} must be a table")
+    values: dict[str, Any] = {"folder": folder}
+    for key, value in table.items():
+        reader = _READERS.get(key)
+        if reader is None:
+            raise ProjectError(f"{where}: there is no {key!r}{_hint(key, _READERS)}")
+        try:
+            values[key.replace("-", "_")] = reader(value)
+        except ValueError as error:
+            raise ProjectError(f"{where}.{key}: {error}") from None
+    return Project(**values)
+
+
+def _rules(value: object) -> frozenset[str]:
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        raise ValueError("a list of rules is wanted")
+    for name in value:
+        _known(name)
+    return frozenset(value)
+
+
+def _known(name: str) -> str:
+    if name not in RULES:
+        raise ValueError(f"there is no rule {name!r}{_hint(name, RULES)}")
+    return name
+
+
+def _severities(value: object) -> dict[str, str]:
+    if not isinstance(value, dict):
+        raise ValueError("a table of rules and severities is wanted")
+    for name, level in value.items():
+        _known(name)
+        if level not in SEVERITIES:
+            raise ValueError(f"{name}: one of {', '.join(SEVERITIES)} is wanted, not {level!r}")
+    return value
+
+
+def _per_file(value: object) -> dict[str, frozenset[str]]:
+    if not isinstance(value, dict):
+        raise ValueError("a table of path patterns and rules is wanted")
+    return {pattern: _rules(rules) for pattern, rules in value.items()}
+
+
+def _seconds(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 86_400:
+        raise ValueError("a number of seconds is wanted, up to a day")
+    return float(value)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or not value:
+        raise ValueError("a text is wanted")
+    return value
+
+
+_READERS: dict[str, Callable[[object], object]] = {
+    "select": _rules,
+    "ignore": _rules,
+    "severity": _severities,
+    "per-file-ignores": _per_file,
+    "timeout": _seconds,
+    "interpreter": _text,
+}
+
+
+def _hint(name: str, known: Iterable[str]) -> str:
+    close = get_close_matches(name, known, 1)
+    return f"; did you mean {close[0]!r}?" if close else ""

@@ -1,0 +1,121 @@
+"""Suppression comments and pyproject.toml do what docs/configuration.md says."""
+
+import subprocess
+import sys
+
+import pytest
+
+from jit_lsp.project import Project, ProjectError, project_of
+
+NAN = "import numpy as np\np = np.array([0.0, 0.5])\nh = p * np.log(p){comment}\n"
+
+
+def codes(result):
+    return [(f.code, f.span.line) for f in result.findings]
+
+
+@pytest.mark.parametrize(
+    ("comment", "expected"),
+    [
+        ("", [("first-nan", 3)]),
+        ("  # jit: ignore", []),
+        ("  # jit: ignore[first-nan]", []),
+        ("  #jit:ignore[ timeout , first-nan ]", []),
+        ("  # noqa  # jit: ignore[first-nan]", []),
+        ("\n# jit: ignore-file[first-nan]", []),
+        ("\n# jit: ignore-file", []),
+        ("  # jit: ignore[timeout]", [("first-nan", 3), ("unused-suppression", 3)]),
+        ("\n# jit: ignore", [("first-nan", 3), ("unused-suppression", 4)]),
+        ("\ns = '# jit: ignore-file'", [("first-nan", 3)]),
+    ],
+)
+def test_comments(traced, comment, expected):
+    assert codes(traced(NAN.format(comment=comment))) == expected
+
+
+def test_a_comment_on_any_line_of_the_finding_counts(traced):
+    result = traced(
+        """
+        import numpy as np
+        x = (
+            np.zeros(2)
+            / np.zeros(2)  # jit: ignore[first-nan]
+        )
+        """
+    )
+    assert codes(result) == []
+
+
+def test_a_comment_below_the_end_of_a_run_is_not_called_unused(traced):
+    assert codes(traced("1 / 0\nx = 1  # jit: ignore\n")) == [("script-error", 1)]
+
+
+@pytest.fixture
+def project(tmp_path):
+    def write(table):
+        (tmp_path / "pyproject.toml").write_text(f"[tool.jit-lsp]\n{table}\n")
+        return project_of(str(tmp_path / "a" / "b.py"))
+
+    return write
+
+
+def test_the_table_is_read(project, tmp_path):
+    read = project(
+        """
+        select = ["first-nan", "timeout"]
+        ignore = ["timeout"]
+        timeout = 3
+        interpreter = "bin/python"
+        severity = { first-nan = "error" }
+        per-file-ignores = { "tests/*" = ["first-nan"], "old" = ["first-nan"] }
+        """
+    )
+    assert (read.folder, read.timeout, read.interpreter) == (tmp_path, 3.0, "bin/python")
+    assert read.wants("first-nan", str(tmp_path / "x.py"))
+    assert not read.wants("timeout", str(tmp_path / "x.py"))
+    assert not read.wants("script-error", str(tmp_path / "x.py"))
+    assert not read.wants("first-nan", str(tmp_path / "tests" / "x.py"))
+    assert not read.wants("first-nan", str(tmp_path / "old" / "deep" / "x.py"))
+    assert read.wants("first-nan", "/elsewhere/tests/x.py")
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        ('selct = ["first-nan"]', "there is no 'selct'; did you mean 'select'?"),
+        ('ignore = ["first-nam"]', "no rule 'first-nam'; did you mean 'first-nan'?"),
+        ('ignore = "first-nan"', "a list of rules"),
+        ("timeout = -1", "a number of seconds"),
+        ("timeout = true", "a number of seconds"),
+        ('severity = { first-nan = "fatal" }', "not 'fatal'"),
+        ("interpreter = 3", "a text"),
+        ("ignore = [", "Invalid value"),
+    ],
+)
+def test_what_is_wrong_is_named(project, table, words):
+    with pytest.raises(ProjectError) as caught:
+        project(table)
+    assert words in str(caught.value)
+    assert "pyproject.toml" in str(caught.value)
+
+
+def test_without_a_table_there_are_defaults(tmp_path):
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "jit-lsp-user"\n')
+    assert project_of(str(tmp_path / "x.py")) == Project()
+
+
+def test_a_project_judges_its_runs(project, traced):
+    project('severity = { first-nan = "error" }\nper-file-ignores = { "sub*.py" = ["first-nan"] }')
+    (finding,) = traced(NAN.format(comment="")).findings
+    assert finding.severity == "error"
+    assert traced(NAN.format(comment=""), name="subject.py").findings == ()
+
+
+def test_the_command_line_says_what_is_wrong_with_it(project, tmp_path):
+    with pytest.raises(ProjectError):
+        project('ignroe = ["timeout"]')
+    (tmp_path / "x.py").write_text("x = 1\n")
+    command = [sys.executable, "-m", "jit_lsp.cli", "check", str(tmp_path / "x.py")]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert ran.returncode == 2
+    assert "did you mean 'ignore'?" in ran.stderr
