@@ -15,7 +15,7 @@ from .symbol import Symbol
 from .types import ArrayType, ListType, ParameterType, ScalarType, Type, element_name
 from .values import Attribute, Constant, Keyword, Operand, Pack, Value, same_attribute, values_of
 
-__all__ = ["Arguments", "OpError", "OpInfo", "TypeRule", "Unknown", "op"]
+__all__ = ["Arguments", "OpError", "OpInfo", "Permutation", "TypeRule", "Unknown", "op"]
 
 
 class Unknown(Exception):
@@ -30,6 +30,10 @@ TypeRule = Callable[["Arguments"], "tuple[Type, ...]"]
 """Result types from arguments; raises ``Unknown``, or ``ShapeError`` or ``OpError``."""
 
 
+Permutation = Callable[["Arguments", int], "tuple[int, ...]"]
+"""The axes of the argument in the order of the result, from arguments and number of dimensions."""
+
+
 @dataclass(frozen=True)
 class OpInfo:
     """One op.
@@ -42,6 +46,11 @@ class OpInfo:
     pure op. ``inplace`` says that there is a form that writes into operand 0 (``+=``), ``fusible``
     that it maps elements to elements. ``gradient`` has one expression for each operand (of the
     arguments, the result ``r`` and its gradient ``g``), ``export`` is the ONNX operator.
+
+    What rewrites ask: ``permutes`` is the order of axes of the result, for an op that does no more;
+    ``neutral`` ops give what they were given where its type stays the same; ``transposing`` is the
+    op that does the same with the flags ``transpose_a`` and ``transpose_b``; ``functional`` the one
+    that gives a new array in place of a write; ``known`` the result, if types alone tell it.
     """
 
     symbol: Symbol
@@ -58,6 +67,11 @@ class OpInfo:
     fusible: bool = False
     gradient: tuple[str, ...] | None = None
     export: str | None = None
+    permutes: Permutation | None = None
+    neutral: bool = False
+    transposing: str | None = None
+    functional: str | None = None
+    known: Callable[[Arguments], Any] | None = None
 
     @cached_property
     def parameters(self) -> Mapping[str, bool]:

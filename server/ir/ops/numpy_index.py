@@ -594,7 +594,14 @@ OPS: list[OpInfo] = [
         "np.may_share_memory(np.ones(2), np.ones(2))",
     ),
     # writing
-    *op("np.setitem", "a, index, value", nothing, "Writes where an index selects.", **_WRITES),
+    *op(
+        "np.setitem",
+        "a, index, value",
+        nothing,
+        "Writes where an index selects.",
+        **_WRITES,
+        functional="ir.with_item",
+    ),
     *op("np.delitem", "a, index", nothing, "Deletes where an index selects.", **_WRITES),
     *op(
         "np.put",
@@ -621,13 +628,21 @@ OPS: list[OpInfo] = [
         **_WRITES,
     ),
     *op("np.fill_diagonal", "a, val, wrap=False", nothing, "Writes the diagonal.", **_WRITES),
-    *op("np.ndarray.fill", "a, value", nothing, "Writes one value everywhere.", **_WRITES),
+    *op(
+        "np.ndarray.fill",
+        "a, value",
+        nothing,
+        "Writes one value everywhere.",
+        **_WRITES,
+        functional="np.full_like",
+    ),
     *op(
         "np.ndarray.sort",
         "a, axis=-1, kind=None, order=None, *, stable=None",
         nothing,
         "Sorts in place.",
         **_WRITES,
+        functional="np.sort",
     ),
     *op(
         "np.ndarray.partition",
@@ -635,6 +650,7 @@ OPS: list[OpInfo] = [
         nothing,
         "Puts the kth in its place, in place.",
         **_WRITES,
+        functional="np.partition",
     ),
     *op(
         "np.ndarray.byteswap",

@@ -290,6 +290,7 @@ OPS: list[OpInfo] = [
         inplace=True,
         export="MatMul",
         gradient=("np.matmul(g, x2.T)", "np.matmul(x1.T, g)"),
+        transposing="ir.matmul",
     ),
     *op(
         "np.dot",

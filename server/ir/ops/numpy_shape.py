@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 from ..elements import INTS, default, promote_all, real
-from ..opinfo import Arguments, OpError, OpInfo, TypeRule, Unknown, array_of, op
+from ..opinfo import Arguments, OpError, OpInfo, Permutation, TypeRule, Unknown, array_of, op
 from ..rules import array, nothing, same, shaped
 from ..shapes import Sizes, axes_of, axis_of, broadcast, reshaped, total
 from ..types import ArrayType, Type
@@ -20,34 +21,56 @@ def _reshape(args: Arguments, sizes: Sizes) -> Sizes:
     return reshaped(sizes, [_known(size) for size in wanted])
 
 
-def _transpose(args: Arguments, sizes: Sizes) -> Sizes:
+def _reversed(args: Arguments, ndim: int) -> tuple[int, ...]:
+    return tuple(range(ndim))[::-1]
+
+
+def _transpose(args: Arguments, ndim: int) -> tuple[int, ...]:
     axes = args.constant("axes", None)
     if axes is not None and len(axes) == 1 and isinstance(axes[0], tuple | list | None):
         axes = axes[0]
     if axes is None or axes == ():
-        return sizes[::-1]
-    if len(axes) != len(sizes):
-        raise OpError(f"{len(axes)} axes for {len(sizes)} dimensions")
-    return tuple(sizes[axis] for axis in axes_of(axes, len(sizes)))
+        return _reversed(args, ndim)
+    if len(axes) != ndim:
+        raise OpError(f"{len(axes)} axes for {ndim} dimensions")
+    return axes_of(axes, ndim)
 
 
-def _swapaxes(args: Arguments, sizes: Sizes) -> Sizes:
-    first = axis_of(args.constant("axis1"), len(sizes))
-    second = axis_of(args.constant("axis2"), len(sizes))
-    order = list(sizes)
+def _last_two(args: Arguments, ndim: int) -> tuple[int, ...]:
+    if ndim < 2:
+        raise OpError("a matrix has two dimensions")
+    return (*range(ndim - 2), ndim - 1, ndim - 2)
+
+
+def _swapaxes(args: Arguments, ndim: int) -> tuple[int, ...]:
+    first, second = axis_of(args.constant("axis1"), ndim), axis_of(args.constant("axis2"), ndim)
+    order = list(range(ndim))
     order[first], order[second] = order[second], order[first]
     return tuple(order)
 
 
-def _moveaxis(args: Arguments, sizes: Sizes) -> Sizes:
-    source = axes_of(args.constant("source"), len(sizes))
-    target = axes_of(args.constant("destination"), len(sizes))
+def _moveaxis(args: Arguments, ndim: int) -> tuple[int, ...]:
+    source = axes_of(args.constant("source"), ndim)
+    target = axes_of(args.constant("destination"), ndim)
     if len(source) != len(target):
         raise OpError("as many axes must move as there are places")
-    order = [axis for axis in range(len(sizes)) if axis not in source]
+    order = [axis for axis in range(ndim) if axis not in source]
     for to, axis in sorted(zip(target, source, strict=True)):
         order.insert(to, axis)
-    return tuple(sizes[axis] for axis in order)
+    return tuple(order)
+
+
+def _permuting(
+    symbol: str, signature: str, permutation: Permutation, sentence: str, example: str, **more: Any
+) -> list[OpInfo]:
+    """An op that gives a view with the axes in another order."""
+    name = signature.split(",")[0]
+
+    def rule(args: Arguments, sizes: Sizes) -> Sizes:
+        return tuple(sizes[axis] for axis in permutation(args, len(sizes)))
+
+    more = {"aliases": _VIEW, "permutes": permutation, **more}
+    return op(symbol, signature, shaped(rule, name), sentence, example, **more)
 
 
 def _squeeze(args: Arguments, sizes: Sizes) -> Sizes:
@@ -418,6 +441,10 @@ def _meshgrid(args: Arguments) -> tuple[Type, ...]:
     return tuple(ArrayType(default(each.element), tuple(sizes)) for each in arrays)
 
 
+def _known_sizes(args: Arguments) -> tuple[int, ...]:
+    return tuple(_known(size) for size in args.array("a").sizes)
+
+
 def _known(size: object) -> int:
     if not isinstance(size, int):
         raise Unknown("a size that isn't a whole number")
@@ -435,6 +462,7 @@ OPS: list[OpInfo] = [
         "np.reshape(np.ones(6), (2, 3))",
         aliases=_VIEW,
         export="Reshape",
+        neutral=True,
     ),
     *op(
         "np.ndarray.reshape",
@@ -444,6 +472,7 @@ OPS: list[OpInfo] = [
         "np.ones(6).reshape(2, 3)",
         aliases=_VIEW,
         export="Reshape",
+        neutral=True,
     ),
     *op(
         "np.ravel",
@@ -454,6 +483,7 @@ OPS: list[OpInfo] = [
         methods=["ravel"],
         aliases=_VIEW,
         export="Flatten",
+        neutral=True,
     ),
     *op(
         "np.ndarray.flatten",
@@ -462,67 +492,60 @@ OPS: list[OpInfo] = [
         "One dimension, always a copy.",
         "np.ones((2, 3)).flatten()",
     ),
-    *op(
+    *_permuting(
         "np.transpose",
         "a, axes=None",
-        shaped(_transpose),
+        _transpose,
         "The axes in another order.",
         "np.transpose(np.ones((2, 3)))",
-        aliases=_VIEW,
         export="Transpose",
     ),
-    *op(
+    *_permuting(
         "np.ndarray.transpose",
         "a, *axes",
-        shaped(_transpose),
+        _transpose,
         "The axes in another order.",
         "np.ones((2, 3)).transpose(1, 0)",
-        aliases=_VIEW,
         export="Transpose",
     ),
-    *op(
+    *_permuting(
         "np.permute_dims",
         "a, axes=None",
-        shaped(_transpose),
+        _transpose,
         "The axes in another order.",
         "np.permute_dims(np.ones((2, 3)))",
-        aliases=_VIEW,
         export="Transpose",
     ),
-    *op(
+    *_permuting(
         "np.ndarray.T",
         "a",
-        shaped(lambda args, sizes: sizes[::-1]),
+        _reversed,
         "The axes the other way round.",
         "np.ones((2, 3)).T",
-        aliases=_VIEW,
         export="Transpose",
     ),
-    *op(
+    *_permuting(
         "np.matrix_transpose",
         "x, /",
-        shaped(lambda args, sizes: (*sizes[:-2], sizes[-1], sizes[-2]), "x"),
+        _last_two,
         "The last two axes exchanged.",
         "np.matrix_transpose(np.ones((2, 3)))",
         methods=["mT"],
-        aliases=_VIEW,
     ),
-    *op(
+    *_permuting(
         "np.swapaxes",
         "a, axis1, axis2",
-        shaped(_swapaxes),
+        _swapaxes,
         "Two axes exchanged.",
         "np.swapaxes(np.ones((2, 3)), 0, 1)",
         methods=["swapaxes"],
-        aliases=_VIEW,
     ),
-    *op(
+    *_permuting(
         "np.moveaxis",
         "a, source, destination",
-        shaped(_moveaxis),
+        _moveaxis,
         "Axes moved to other places.",
         "np.moveaxis(np.ones((2, 3)), 0, 1)",
-        aliases=_VIEW,
     ),
     *op(
         "np.squeeze",
@@ -533,6 +556,7 @@ OPS: list[OpInfo] = [
         methods=["squeeze"],
         aliases=_VIEW,
         export="Squeeze",
+        neutral=True,
     ),
     *op(
         "np.expand_dims",
@@ -828,6 +852,7 @@ OPS: list[OpInfo] = [
         "np.ones(2).astype('f4')",
         export="Cast",
         aliases=(0,),
+        neutral=True,
     ),
     *op(
         "np.astype",
@@ -837,6 +862,7 @@ OPS: list[OpInfo] = [
         "np.astype(np.ones(2), np.float32)",
         export="Cast",
         aliases=(0,),
+        neutral=True,
     ),
     *op(
         "np.copy",
@@ -867,7 +893,15 @@ OPS: list[OpInfo] = [
         "np.ones(2).flat",
         aliases=_VIEW,
     ),
-    *op("np.ndarray.shape", "a", None, "The sizes.", "np.ones(2).shape", export="Shape"),
+    *op(
+        "np.ndarray.shape",
+        "a",
+        None,
+        "The sizes.",
+        "np.ones(2).shape",
+        export="Shape",
+        known=_known_sizes,
+    ),
     *op(
         "np.ix_",
         "*args",

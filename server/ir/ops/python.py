@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..opinfo import OpInfo, op
+from ..opinfo import Arguments, OpInfo, Unknown, op
 from ..rules import nothing, scalar
+
+
+def _length(args: Arguments) -> int:
+    sizes = args.array("obj").sizes
+    if not sizes or sizes[0] is None:
+        raise Unknown("length")
+    return sizes[0]
+
 
 _CHANGES: dict[str, Any] = {"outputs": 0, "mutates": (0,)}
 
 OPS: list[OpInfo] = [
-    *op("py.len", "obj, /", scalar("int"), "The number of items."),
+    *op("py.len", "obj, /", scalar("int"), "The number of items.", known=_length),
     *op("py.int", "x, /", scalar("int"), "As a whole number."),
     *op("py.float", "x, /", scalar("float"), "As a floating-point number."),
     *op("py.bool", "x, /", scalar("bool"), "Whether it is true."),

@@ -43,6 +43,7 @@ OPS: list[OpInfo] = [
         _matmul,
         "The matrix product of operands read with their last two axes exchanged.",
         export="Gemm",
+        transposing="ir.matmul",
     ),
     *op(
         "ir.outside",

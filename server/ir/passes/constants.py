@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
-
 from .. import registry
 from ..graph import Node
 from ..interpreter import ExecutionError, apply
 from ..literals import is_atom
 from ..module import Module
-from ..symbol import Symbol
-from ..types import ArrayType
-from ..values import Constant, Operand, Pack, Value, as_operand
+from ..opinfo import OpError, Unknown
+from ..values import Constant, Operand, Pack, as_operand
 from .manager import Pass
 
 
@@ -21,9 +17,19 @@ def run(module: Module) -> None:
     for node in list(module.walk()):
         if len(node.results) != 1 or not registry.is_pure(node):
             continue
-        known = _SIZES[node.op](node) if node.op in _SIZES else _computed(node)
+        known = _told_by_types(node) or _computed(node)
         if known is not None:
             node.result.replace_uses(known)
+
+
+def _told_by_types(node: Node) -> Operand | None:
+    info = registry.get(node.op)
+    if info is None or info.known is None:
+        return None
+    try:
+        return as_operand(info.known(info.bind(node.operands, node.attributes)))
+    except (Unknown, OpError):
+        return None
 
 
 def _computed(node: Node) -> Operand | None:
@@ -40,24 +46,6 @@ def _computed(node: Node) -> Operand | None:
     return as_operand(result) if small else None
 
 
-def _shape(node: Node) -> Operand | None:
-    sizes = _known_sizes(node)
-    return None if sizes is None else Pack("tuple", map(Constant, sizes))
-
-
-def _length(node: Node) -> Operand | None:
-    sizes = _known_sizes(node)
-    return Constant(sizes[0]) if sizes else None
-
-
-def _known_sizes(node: Node) -> tuple[int, ...] | None:
-    (operand,) = node.operands
-    if not isinstance(operand, Value) or not isinstance(operand.type, ArrayType):
-        return None
-    sizes = operand.type.sizes
-    return None if None in sizes else tuple(size for size in sizes if size is not None)
-
-
 def _literal(operand: Operand) -> bool:
     if isinstance(operand, Pack):
         return operand.kind == "tuple" and all(map(_literal, operand.items))
@@ -69,10 +57,5 @@ def _object(operand: Operand) -> object:
         return tuple(map(_object, operand.items))
     return operand.value if isinstance(operand, Constant) else operand
 
-
-_SIZES: Final[dict[Symbol, Callable[[Node], Operand | None]]] = {
-    Symbol("np", "ndarray.shape"): _shape,
-    Symbol("py", "len"): _length,
-}
 
 PASS = Pass("constants", "Folds sizes, and arithmetic on them.", run, order=20)

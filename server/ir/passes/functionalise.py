@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from .. import registry
@@ -11,7 +10,7 @@ from ..graph import CALL, LOOP, Node
 from ..module import Graph, Module
 from ..symbol import Symbol
 from ..types import ArrayType, ListType, TupleType
-from ..values import Constant, Keyword, Operand, Value, type_of
+from ..values import Keyword, Operand, Value, type_of
 from .manager import Pass
 
 
@@ -45,31 +44,29 @@ def _only_a_version(value: Value) -> bool:
 
 def _rewrite(node: Node, target: Value) -> None:
     info = registry.get(node.op)
-    new: tuple[Symbol, list[Operand]] | None = None
-    if info is not None and info.inplace and node.mutated == (0,) and len(node.operands) == 2:
-        new = (node.op, list(node.operands)) if _keeps_layout(*node.operands) else None
-    elif node.op in _REWRITES and node.mutated == (0,) and not _named(node):
-        new = _REWRITES[node.op](node)
-    if new is None:
+    if info is None or node.mutated != (0,) or _named(node):
         return
-    op, operands = new
-    before, old = node, node.results[0]
-    plain = registry.infer(op, operands, {} if op is not node.op else node.attributes)
+    op, operands = node.op, list(node.operands)
+    if info.functional is not None:
+        op = Symbol.parse(info.functional)
+    elif not (info.inplace and len(operands) == 2 and _keeps_layout(*operands)):
+        return
+    old = node.results[0]
+    plain = registry.infer(op, operands, node.attributes)
     if not plain or not isinstance(plain[0], ArrayType) or not isinstance(old.type, ArrayType):
         return
     if plain[0].sizes != old.type.sizes:
         return
-    attributes = node.attributes
     made = node.region.append(
         op,
         operands,
         [old.type.with_(element=plain[0].element, strides=None)],
         [old.hint],
-        attributes,
+        node.attributes,
         node.span,
         node.call_path,
         note=node.note,
-        before=before,
+        before=node,
     )
     result = made.result
     if plain[0].element != old.type.element:  # writing in place casts to the type of the target
@@ -81,7 +78,7 @@ def _rewrite(node: Node, target: Value) -> None:
             {"dtype": old.type.element},
             node.span,
             node.call_path,
-            before=before,
+            before=node,
         )
         result = cast.result
     old.replace_uses(result)
@@ -100,23 +97,6 @@ def _named(node: Node) -> bool:
     return any(isinstance(operand, Keyword) for operand in node.operands)
 
 
-def _setitem(node: Node) -> tuple[Symbol, list[Operand]]:
-    return Symbol("ir", "with_item"), list(node.operands)
-
-
-def _sort(node: Node) -> tuple[Symbol, list[Operand]]:
-    return Symbol("np", "sort"), list(node.operands)
-
-
-def _fill(node: Node) -> tuple[Symbol, list[Operand]]:
-    return Symbol("ir", "with_item"), [node.operands[0], Constant(...), *node.operands[1:]]
-
-
 _ASTYPE: Final = Symbol("np", "ndarray.astype")
-_REWRITES: Final[dict[Symbol, Callable[[Node], tuple[Symbol, list[Operand]]]]] = {
-    Symbol("np", "setitem"): _setitem,
-    Symbol("np", "ndarray.sort"): _sort,
-    Symbol("np", "ndarray.fill"): _fill,
-}
 
 PASS = Pass("functionalise", "Writes in place become new arrays.", run, level=2, order=30)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from .. import registry
 from ..aliasing import Aliasing
 from ..graph import Node
 from ..matcher import Anything, Apply, Pattern, match
 from ..module import Module
+from ..opinfo import Unknown
 from ..symbol import Symbol
 from ..types import ArrayType, Type
-from ..values import Constant, Operand, Value
+from ..values import Operand, Value
 from .manager import Pass
 
 
@@ -31,20 +33,19 @@ def run(module: Module) -> None:
 
 def transpose_into_product(node: Node) -> bool:
     """A transpose that feeds a product becomes a flag of the product."""
-    if node.op not in _PRODUCTS or len(node.operands) != 2:
+    info = registry.get(node.op)
+    if info is None or info.transposing is None or len(node.operands) != 2:
         return False
     flags = dict(node.attributes)
     operands = list(node.operands)
     for place, flag in enumerate(("transpose_a", "transpose_b")):
-        found = match(_TRANSPOSED, operands[place])
+        found = match(_TURNED, operands[place])
         if found is not None and not flags.get(flag, False):
-            turned = found["turned"]
-            assert isinstance(turned, Value) and turned.node is not None  # by the pattern
-            operands[place], flags[flag] = turned.node.operands[0], True
+            operands[place], flags[flag] = found["x"], True
     if operands == list(node.operands):
         return False
     new = node.region.append(
-        MATMUL,
+        Symbol.parse(info.transposing),
         operands,
         [node.result.type],
         [node.result.hint],
@@ -59,9 +60,14 @@ def transpose_into_product(node: Node) -> bool:
 
 
 def double_transpose(node: Node) -> bool:
-    """The transpose of a transpose is what it was."""
+    """Two transposes that cancel out."""
     found = match(_TWICE, node.result)
     if found is None or not _same_array(found["x"], node.result.type):
+        return False
+    inner = node.operands[0]
+    first = _order(inner.node) if isinstance(inner, Value) and inner.node else None
+    second = _order(node)
+    if not first or not second or any(first[axis] != i for i, axis in enumerate(second)):
         return False
     _replace(node, found["x"])
     return True
@@ -69,7 +75,8 @@ def double_transpose(node: Node) -> bool:
 
 def without_effect(node: Node) -> bool:
     """A reshape to the same sizes, or a cast to the same type, is what it was."""
-    if node.op not in _RESHAPES | _CASTS or not node.operands:
+    info = registry.get(node.op)
+    if info is None or not info.neutral or not node.operands:
         return False
     source = node.operands[0]
     if not isinstance(source, Value) or not _same_array(source, node.result.type):
@@ -78,23 +85,6 @@ def without_effect(node: Node) -> bool:
     return True
 
 
-MATMUL: Final = Symbol("ir", "matmul")
-_PRODUCTS: Final = frozenset({Symbol("np", "matmul"), MATMUL})
-_RESHAPES: Final = frozenset({Symbol("np", "reshape"), Symbol("np", "ndarray.reshape")})
-_CASTS: Final = frozenset({Symbol("np", "astype"), Symbol("np", "ndarray.astype")})
-_TRANSPOSES: Final = frozenset(
-    Symbol("np", name)
-    for name in (
-        "transpose",
-        "ndarray.transpose",
-        "permute_dims",
-        "ndarray.T",
-        "ndarray.mT",
-        "matrix_transpose",
-        "swapaxes",
-        "ndarray.swapaxes",
-    )
-)
 _REWRITES: Final[tuple[Callable[[Node], bool], ...]] = (
     transpose_into_product,
     double_transpose,
@@ -102,33 +92,26 @@ _REWRITES: Final[tuple[Callable[[Node], bool], ...]] = (
 )
 
 
+def _order(node: Node) -> tuple[int, ...] | None:
+    """The order in which a node puts the axes of its first operand; None if it does more."""
+    info = registry.get(node.op)
+    source = node.operands[0] if node.operands else None
+    if info is None or info.permutes is None or not isinstance(source, Value):
+        return None
+    if not isinstance(source.type, ArrayType):
+        return None
+    try:
+        return info.permutes(info.bind(node.operands, node.attributes), source.type.ndim)
+    except (Unknown, ValueError):
+        return None
+
+
 def _turns(node: Node) -> bool:
     """Whether a node exchanges the last two axes and leaves the others."""
-    source = node.operands[0]
-    if not isinstance(source, Value) or not isinstance(source.type, ArrayType):
+    order = _order(node)
+    if order is None or len(order) < 2:
         return False
-    ndim = source.type.ndim
-    name = node.op.name.removeprefix("ndarray.")
-    rest = tuple(_whole(operand) for operand in node.operands[1:])
-    if name in ("mT", "matrix_transpose"):
-        return ndim >= 2
-    if name == "swapaxes":
-        return (
-            ndim >= 2
-            and not node.attributes
-            and {axis % ndim for axis in rest}
-            == {
-                ndim - 2,
-                ndim - 1,
-            }
-        )
-    return ndim == 2 and not node.attributes and not rest
-
-
-def _whole(operand: Operand) -> int:
-    if isinstance(operand, Constant) and type(operand.value) is int:
-        return operand.value
-    return 0
+    return order == (*range(len(order) - 2), len(order) - 1, len(order) - 2)
 
 
 def _same_array(operand: Operand, wanted: Type) -> bool:
@@ -147,10 +130,9 @@ def _replace(node: Node, new: Operand) -> None:
     node.erase()
 
 
-_TRANSPOSED: Final[Pattern] = Apply(_TRANSPOSES, where=_turns, name="turned")
-_TWICE: Final[Pattern] = Apply(
-    _TRANSPOSES, [Apply(_TRANSPOSES, [Anything("x")], where=_turns)], where=_turns
-)
+_PERMUTING: Final = frozenset(s for s, info in registry.all_ops().items() if info.permutes)
+_TURNED: Final[Pattern] = Apply(_PERMUTING, [Anything("x")], where=_turns)
+_TWICE: Final[Pattern] = Apply(_PERMUTING, [Apply(_PERMUTING, [Anything("x")])])
 
 PASS = Pass(
     "peephole",
