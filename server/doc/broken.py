@@ -128,7 +128,7 @@ def _fill_text(text: str, newline: str, first: int, room: int, after: int) -> tu
     start, end = 0, len(text)
     left = first
     while end - start + after > left:
-        blank = text.rfind(" ", start, min(start + left + 1, end))
+        blank = text.rfind(" ", start, max(start, min(start + left + 1, end)))
         if blank < 0:
             blank = text.find(" ", start)
             if blank < 0:

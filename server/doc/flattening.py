@@ -186,7 +186,5 @@ def close_annotations(ends: list[Any], spans: list[Any], last: int) -> None:
         if first < 0:
             images = [(a, b, value(annotation)) for a, b, annotation in spans[index:]]
             spans[index:] = [span for span in images if span[2] is not None]
-        elif first < last:
-            spans[index] = (first, last, value)
         else:
-            del spans[index]  # around nothing; so were those inside, and it is the last
+            spans[index] = (first, last, value)

@@ -44,8 +44,8 @@ def build(spec: Spec) -> Doc:
         case ("fill", mark, flat, parts):
             end = build(("line", flat))
             return d.fill([build(part) for part in parts], mark + end if mark else end)
-        case ("encloses", parts):
-            return d.encloses("[", [build(part) for part in parts], "]")
+        case ("encloses", by, parts):
+            return d.encloses("[", [build(part) for part in parts], "]", by=by)
     raise AssertionError(spec)
 
 
@@ -190,10 +190,10 @@ def spelled_out(spec: Spec, place: tuple[int, int, int]) -> Spec:
             return ("group", between(parts, [("text", mark), ("line", "")]))
         case ("fill", mark, flat, parts):
             return between(parts, [("text", mark), ("group", ("line", flat))])
-        case ("encloses", []):
+        case ("encloses", _, []):
             return ("text", "[]")
-        case ("encloses", parts):
-            inner = ("nest", 2, ("cat", [("line", ""), ("vsep", ",", parts)]))
+        case ("encloses", by, parts):
+            inner = ("nest", by, ("cat", [("line", ""), ("vsep", ",", parts)]))
             return ("group", ("cat", [("text", "["), inner, ("line", ""), ("text", "]")]))
     return spec
 

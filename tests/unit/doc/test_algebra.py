@@ -16,6 +16,7 @@ from jit_lsp.doc import (
     cat,
     column,
     concat,
+    display_width,
     encloses,
     fill,
     fill_sep,
@@ -159,6 +160,45 @@ def test_a_group_looks_behind_its_end() -> None:
     doc = concat(group("a", line, "b"), ");", line, "c")
     assert render_plain(doc, 5) == "a b);\nc"
     assert render_plain(doc, 4) == "a\nb);\nc"
+
+
+def test_what_fills_a_line_exactly_fits() -> None:
+    items = [group("ab", line, "cd"), group("ef", line, "gh")]
+    assert render_plain(encloses("[", items, "]"), 7) == "[\n  ab\n  cd,\n  ef gh\n]"
+    assert render_plain(encloses("[", items, "]"), 8) == "[\n  ab cd,\n  ef gh\n]"
+
+
+@pytest.mark.parametrize("blank", [line, softline])
+@pytest.mark.parametrize("letter", ["a", "é", "形"])
+def test_fill_counts_every_column(blank: Doc, letter: str) -> None:
+    words = [2 * letter] * 3
+    joined = (" " if blank is line else "").join(words)
+    comma = fill(words, "," + blank) if blank is line else fill(words, blank)
+    width = sum(map(display_width, words)) + (4 if blank is line else 0)
+    shown = ", ".join(words) if blank is line else joined
+    assert render_plain(comma, width) == shown
+    assert render_plain(comma, width - 1).count("\n") == 1
+    assert render_plain(comma + ");", width + 2) == shown + ");"
+    assert render_plain(comma + ");", width + 1).count("\n") == 1
+
+
+def test_fill_behind_a_text_that_is_too_long() -> None:
+    assert render_plain("too long " + fill_sep(["a", "b", "c d"]), 4) == "too long a\nb\nc d"
+    assert render_plain("too long" + fill_sep(["a", "bc", "de", "f"]), 4) == "too longa\nbc\nde f"
+
+
+def test_nothing_has_no_annotation() -> None:
+    empty = annotate("mark", column(lambda _: ""), concat())
+    assert [mark for _, _, mark in layout(flat(empty)).spans if mark != "mark"] == []
+    assert layout(annotate("outer", annotate("inner", encloses("", [], "")))).spans == []
+
+
+def test_an_annotation_without_an_image_goes() -> None:
+    doc = annotate("kept", "a", annotate("gone", "b", line), annotate("kept too", "c"))
+    images = {"kept": 1, "kept too": 2}
+    for laid in (doc, group(doc), concat(column(str), doc), group(column(str), doc)):
+        spans = layout(reannotate(images.get, laid)).spans
+        assert [mark for _, _, mark in spans] == [1, 2]
 
 
 def test_indentation_is_never_negative() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from naive_layout import Marked, Spec, build, depends_on_place, naive
-from random_docs import ribbons, specs, widths
+from random_docs import many_specs, ribbons, specs, widths
 
 from jit_lsp.doc import (
     Doc,
@@ -39,7 +39,14 @@ def marked(result: Layout) -> Marked:
     ]
 
 
-@settings(max_examples=400)
+def test_layouts_of_many_documents_equal_the_naive_ones() -> None:
+    for spec in many_specs(seed=1, count=12_000):
+        doc = build(spec)
+        for width, ribbon in ((4, 1.0), (9, 1.0), (20, 1.0), (20, 0.5)):
+            fast = layout(doc, LayoutOptions(width, ribbon))
+            assert marked(fast) == naive(spec, width, ribbon), (spec, width, ribbon)
+
+
 @given(specs, widths, ribbons)
 def test_layout_equals_the_naive_one(spec: Spec, width: int, ribbon: float) -> None:
     fast = layout(build(spec), LayoutOptions(width, ribbon))
