@@ -25,7 +25,8 @@ def install(hidden: tuple[str, ...], scratch: str) -> None:
     def write(path: object) -> None:
         if isinstance(path, str | bytes | os.PathLike):
             where = real(os.fsdecode(path))
-            if not (where + os.sep).startswith(within) and where not in _DEVICES:
+            allowed = scratch and (where + os.sep).startswith(within)
+            if not allowed and where not in _DEVICES:
                 refuse(path)
 
     def opened(path: object, _: object, flags: int) -> None:

@@ -42,8 +42,10 @@ SECRETS = (
 
 @dataclass
 class Sandbox:
-    """The confinement of one run. Without any it stands for a run as under plain Python."""
+    """The confinement of one run."""
 
+    wanted: bool = False
+    """Whether there is to be any; else it runs as under plain Python."""
     hidden: tuple[str, ...] = ()
     """Real paths that aren't to be read."""
     unchangeable: list[str] | None = None
@@ -52,14 +54,8 @@ class Sandbox:
     """Where they don't: the folder that may be written to."""
     means: list[str] = field(default_factory=list)
     """The means that hold."""
-
     without: Sequence[str] = ()
     """The means that aren't to be used, though the machine may have them."""
-
-    @property
-    def wanted(self) -> bool:
-        """Whether the run is to be confined at all."""
-        return self.copies or bool(self.scratch)
 
     @property
     def copies(self) -> bool:
@@ -81,7 +77,7 @@ def enter(request: Mapping[str, Any], descriptors: Sequence[int]) -> Sandbox:
         return Sandbox()
     names = (*SECRETS, *request.get("secrets", ()))
     hidden = tuple({path for name in names if os.path.lexists(path := _real(name))})
-    sandbox = Sandbox(hidden, without=request.get("without", ()))
+    sandbox = Sandbox(True, hidden, without=request.get("without", ()))
     with contextlib.suppress(OSError):  # whoever takes all memory is the first to go
         write("/proc/self/oom_score_adj", "1000")
     if machine() and "namespaces" not in sandbox.without:
@@ -94,14 +90,8 @@ def enter(request: Mapping[str, Any], descriptors: Sequence[int]) -> Sandbox:
     if sandbox.copies:
         sandbox.means.append("namespaces")
     else:
-        folder = os.path.realpath(os.environ.get("TMPDIR", "/tmp"))
-        sandbox.scratch = f"{folder}/jit-lsp-{os.urandom(8).hex()}"
-        os.mkdir(sandbox.scratch, 0o700)
+        sandbox.scratch = _scratch()
     return sandbox
-
-
-def _real(path: str) -> str:
-    return os.path.realpath(os.path.expanduser(path))
 
 
 def seal(sandbox: Sandbox) -> None:
@@ -111,11 +101,13 @@ def seal(sandbox: Sandbox) -> None:
     if machine():
         prctl(PR_SET_NO_NEW_PRIVS, 1)
         drop_capabilities()
+    if sandbox.scratch:
+        os.environ["TMPDIR"] = sandbox.scratch
     if sandbox.copies:
         sandbox.take("landlock", lambda: landlock.restrict((), ["/"]))
     else:
-        os.environ["TMPDIR"] = sandbox.scratch
-        sandbox.take("landlock", lambda: landlock.restrict(sandbox.hidden, [sandbox.scratch]))
+        writable = [sandbox.scratch] if sandbox.scratch else []
+        sandbox.take("landlock", lambda: landlock.restrict(sandbox.hidden, writable))
     files = sandbox.copies or "landlock" in sandbox.means
     reach = seccomp.Reach(
         processes=sandbox.copies,
@@ -126,7 +118,7 @@ def seal(sandbox: Sandbox) -> None:
         programs=files,
     )
     sandbox.take("seccomp", lambda: seccomp.install(reach))
-    if not files:
+    if not files or not {"namespaces", "seccomp"} & {*sandbox.means}:
         sandbox.take("audit", lambda: audit.install(sandbox.hidden, sandbox.scratch))
 
 
@@ -140,3 +132,17 @@ def remove(sandbox: Sandbox) -> None:
         with contextlib.suppress(OSError):
             os.chmod(folder, 0o700)
     shutil.rmtree(sandbox.scratch, ignore_errors=True)
+
+
+def _scratch() -> str:
+    """A new folder for temporary files; empty where there can be none."""
+    for place in (os.environ.get("TMPDIR", "/tmp"), "/var/tmp"):
+        path = f"{os.path.realpath(place)}/jit-lsp-{os.urandom(8).hex()}"
+        with contextlib.suppress(OSError):
+            os.mkdir(path, 0o700)
+            return path
+    return ""
+
+
+def _real(path: str) -> str:
+    return os.path.realpath(os.path.expanduser(path))

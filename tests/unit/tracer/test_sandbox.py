@@ -285,6 +285,32 @@ def test_an_orphan_that_ignores_signals_is_ended(stage):
     assert not any(name.encode() in line for line in running)
 
 
+def test_a_killed_server_leaves_nothing_running(inside):
+    mark = f"jit-lsp-killed-{time.monotonic_ns()}"
+    program = inside.work / f"{mark}.py"
+    program.write_text("import os, time\nif os.fork() == 0:\n    os.setsid()\ntime.sleep(90)\n")
+    server = subprocess.Popen(
+        [sys.executable, "-m", "jit_lsp.cli", "check", "--timeout", "60", str(program)],
+        env={**os.environ, "MARK": mark}, stdout=subprocess.DEVNULL,
+    )  # fmt: skip
+    deadline = time.monotonic() + 20
+    while len(marked(mark)) < 5 and time.monotonic() < deadline:  # with the two of the program
+        time.sleep(0.05)
+    assert len(marked(mark)) >= 5
+    server.kill()
+    server.wait()
+    deadline = time.monotonic() + 10  # seconds; it takes milliseconds
+    while marked(mark) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert marked(mark) == []
+
+
+def marked(mark):
+    """The processes that have it in their environment."""
+    paths = Path("/proc").glob("[0-9]*/environ")
+    return [p for p in paths if readable(p) and mark.encode() in p.read_bytes()]
+
+
 def readable(path):
     try:
         path.read_bytes()
