@@ -2,7 +2,7 @@
 
 >>> settings, problems = read_settings({"traceOn": "command", "timeout": -1})
 >>> settings.trace_on.value, settings.timeout
-('command', 10.0)
+('command', None)
 >>> problems
 ['jit-lsp.timeout: -1 is no number of seconds between 0 and a day; the default is used']
 """
@@ -28,11 +28,11 @@ class TraceOn(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """``interpreter`` None means that one is looked for; ``timeout`` is in seconds of wall time."""
+    """``timeout`` is in seconds of wall time. None: as the project says, else looked for or 10 s."""
 
     interpreter: str | None = None
     args: tuple[str, ...] = ()
-    timeout: float = 10.0
+    timeout: float | None = None
     trace_on: TraceOn = TraceOn.SAVE
 
 

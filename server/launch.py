@@ -86,10 +86,7 @@ def request_for(file: str, options: argparse.Namespace, text: str = "") -> Reque
         raise Unusable(str(error)) from None
     wall = options.timeout or project.timeout
     limits = Limits() if wall is None else Limits(wall=wall)
-    named = options.interpreter
-    if named is None and project.interpreter is not None and project.folder is not None:
-        named = str(project.folder / project.interpreter)
-    interpreter = find_interpreter(path.parent, named)
+    interpreter = find_interpreter(path.parent, options.interpreter or project.python)
     arguments = tuple(options.program)
     return Request(str(path), text, interpreter, arguments, limits, options.sandbox)
 

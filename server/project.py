@@ -49,6 +49,13 @@ class Project:
     timeout: float | None = None
     interpreter: str | None = None
 
+    @property
+    def python(self) -> str | None:
+        """The interpreter as a path that does not depend on where we are."""
+        if self.folder is None or self.interpreter is None:
+            return None
+        return str(self.folder / self.interpreter)
+
     def wants(self, rule: str, path: str) -> bool:
         """Whether the findings of ``rule`` in the file ``path`` are shown."""
         if rule in self.ignore or (self.select is not None and rule not in self.select):

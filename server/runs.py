@@ -18,6 +18,7 @@ from .config import Settings
 from .documents import Snapshot
 from .hover import Index
 from .interpreters import find_interpreter
+from .project import Project, ProjectError, project_of
 from .session import Cancel, Cancelled, Limits, Progress, Request, Result, read, trace
 
 _AT_ONCE = 2  # files saved together wait for each other, or each would time the others out
@@ -130,14 +131,20 @@ def _result(run: Run, progress: Progress) -> Result:
 def _request(run: Run) -> Request:
     settings = run.settings
     try:
-        interpreter = find_interpreter(Path(run.path).parent, settings.interpreter)
+        project = project_of(run.path)
+    except ProjectError:  # the result says so
+        project = Project()
+    named = settings.interpreter or project.python
+    try:
+        interpreter = find_interpreter(Path(run.path).parent, named)
     except FileNotFoundError:
-        interpreter = settings.interpreter or "python3"  # the result says that it isn't there
+        interpreter = named or "python3"  # the result says that it isn't there
+    wall = settings.timeout or project.timeout or Limits().wall
     return Request(
         path=run.path,
         text=run.snapshot.text,
         interpreter=interpreter,
         arguments=settings.args,
-        limits=replace(Limits(), wall=settings.timeout),
+        limits=replace(Limits(), wall=wall),
         directory=run.directory,
     )

@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from .diagnostics.describe import line_span
 from .diagnostics.model import Finding, Severity
 from .diagnostics.rules import judge
 from .diagnostics.suppress import UNUSED, suppressions, unused, without_suppressed
@@ -71,11 +72,15 @@ def read(request: Request) -> Request | Result:
 
 def _judged(recorded: Trace) -> tuple[Finding, ...]:
     """The findings of a run that neither the project nor a comment in the text has ruled out."""
+    found: list[Finding] = []
     try:
         project = project_of(recorded.path)
-    except ProjectError:  # whoever reads the configuration first says so
+    except ProjectError as error:
         project = Project()
-    found = [
+        headline = f"the configuration is not used: {error}"
+        where = line_span(recorded, 1)
+        found.append(Finding("script-error", Severity.INFORMATION, headline, where))
+    found += [
         replace(f, severity=Severity(project.severity.get(f.code, f.severity)))
         for f in judge(recorded)
         if project.wants(f.code, f.span.path)

@@ -119,3 +119,12 @@ def test_the_command_line_says_what_is_wrong_with_it(project, tmp_path):
     ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert ran.returncode == 2
     assert "did you mean 'ignore'?" in ran.stderr
+
+
+def test_a_run_goes_on_without_a_configuration_that_is_wrong(traced, tmp_path):
+    (tmp_path / "pyproject.toml").write_text("[tool.jit-lsp]\nignroe = []\n")
+    result = traced("x = 1\n")
+    assert [(f.code, f.severity.value) for f in result.findings] == [
+        ("script-error", "information")
+    ]
+    assert "did you mean 'ignore'?" in result.findings[0].headline
