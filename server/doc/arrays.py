@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from .algebra import annotate, concat
+from .frame import trimmed
 from .nodes import Doc
 from .style import Style
 
@@ -42,7 +43,7 @@ def element_name(dtype: object) -> str:
     """
     name = str(dtype).removeprefix("torch.")
     match = re.fullmatch(r"(b?f)loat(\d+)|(i|u)n?t?(?:int)?(\d+)|(c)omplex(\d+)", name)
-    return "".join(part for part in match.groups() if part) if match else name
+    return "".join(part for part in match.groups() if part) if match else trimmed(name, 40)
 
 
 def _values(value: Any) -> str:

@@ -45,7 +45,9 @@ def render_html(document: Layout | Doc, width: int = 80) -> str:
     '<pre class="doc">a &lt; <span class="value">b</span></pre>'
     """
     lines = styled_lines(laid_out(document, width))
-    return f'<pre class="doc">{chr(10).join("".join(map(_marked, line)) for line in lines)}</pre>'
+    inside = "\n".join("".join(map(_marked, line)) for line in lines)
+    first = "\n" if inside.startswith("\n") else ""  # HTML drops a line end behind <pre>
+    return f'<pre class="doc">{first}{inside}</pre>'
 
 
 def _marked(run: Run) -> str:

@@ -47,6 +47,10 @@ def test_small_values_of_builtin_types_print_as_python_does(value: object) -> No
         (np.array([[1.0, np.nan]] * 5), "f64[5, 2] holds NaN"),
         (np.zeros((0, 3), "u1"), "u8[0, 3]"),
         (np.array(["a", "b"]), "<U1[2]"),
+        (
+            np.zeros(2, [(f"field{i}", "f4") for i in range(9)]),
+            "[('field0', '<f4'), … ('field8', '<f4')][2]",
+        ),
         (np.zeros(2_000_000, "i1"), "i8[2000000]"),
         ({"w": [np.ones((2, 2), "i4")]}, "{'w': [i32[2, 2] 1 to 1]}"),
         ("x" * 1000, f"'{'x' * 60}'… (1,000 long)"),
