@@ -28,7 +28,7 @@ class TraceOn(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """``timeout`` is in seconds of wall time. None: as the project says, else looked for or 10 s."""
+    """``timeout`` is in seconds. None: as the project says, else what is looked for, or 10 s."""
 
     interpreter: str | None = None
     args: tuple[str, ...] = ()
