@@ -44,15 +44,15 @@ class Lanes:
 
     def beside(self, line: int) -> Doc:
         """What stands beside source line ``line``."""
-        return hcat(self._cells(line, first=0))
+        return hcat(self._cells(line))
 
     def below(self, line: int) -> Doc:
         """What stands beside the marks below source line ``line``."""
-        return hcat(self._cells(line, first=1))
+        return hcat(self._cells(line, below=True))
 
     def over_gap(self, line: int) -> Doc:
         """What stands beside the dots between source line ``line`` and the next one shown."""
-        cells = self._cells(line + 1, first=1)
+        cells = self._cells(line + 1, below=True)
         while cells and cells[-1] == " ":
             cells.pop()
         return hcat(cells)
@@ -62,7 +62,7 @@ class Lanes:
         rows: list[Doc] = []
         ending = [label for label in self.lane if label.span.end_line == line]
         for label in sorted(ending, key=lambda label: self.lane[label], reverse=True):
-            cells = self._cells(line, first=1)[: 2 * self.lane[label] + 1]
+            cells = self._cells(line, below=True)[: 2 * self.lane[label] + 1]
             drawn = HEAVY if label.primary else LIGHT
             rule = drawn[2] + drawn[3] * (self.columns - len(cells))
             said = [" ", align(annotate(label.style, paragraph(label.text)))] if label.text else []
@@ -71,12 +71,12 @@ class Lanes:
             )
         return rows
 
-    def _cells(self, line: int, first: int) -> list[Doc]:
+    def _cells(self, line: int, below: bool = False) -> list[Doc]:
         cells: list[Doc] = [" "] * self.columns
         for label, lane in self.lane.items():
             span = label.span
             if span.line <= line <= span.end_line:
                 drawn = HEAVY if label.primary else LIGHT
-                corner = 0 if line == span.line and not first else 1
-                cells[2 * lane + 1] = annotate(label.style, drawn[corner])
+                starts = line == span.line and not below
+                cells[2 * lane + 1] = annotate(label.style, drawn[0 if starts else 1])
         return cells

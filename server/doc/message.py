@@ -114,11 +114,14 @@ class Header:
 def header(severity: str, code: str, headline: Doc, link: str = "") -> Header:
     """What happened, in one sentence. ``link`` leads to the page of ``code``.
 
-    Errors: a ``ValueError`` for a severity other than error, warning, information and hint.
+    Errors: a ``ValueError`` for a severity other than error, warning, information and hint, and for
+    a headline with a hard line in it.
     """
     if severity not in SEVERITIES:
         known = ", ".join(SEVERITIES)
         raise ValueError(f"header: severity must be one of {known}, not {severity!r}")
+    if not isinstance(headline, str):
+        flat(headline)  # fails here, not where the Problems panel asks for one line
     return Header(severity, code, headline, link)
 
 

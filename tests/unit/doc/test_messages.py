@@ -16,7 +16,9 @@ from twelve_messages import MESSAGES
 from jit_lsp.doc import (
     Source,
     Span,
+    concat,
     display_width,
+    hardline,
     render_ansi,
     render_html,
     render_markdown,
@@ -125,6 +127,13 @@ def test_any_message_is_at_most_twelve_lines(headline: str, found: list[Part]) -
 def test_any_message_fits_eighty_columns(headline: str, found: list[Part]) -> None:
     doc = message(header("error", "code", headline), *found)
     assert max(map(display_width, render_plain(doc, 80).split("\n"))) <= 80
+
+
+def test_headers_are_checked_when_made() -> None:
+    with pytest.raises(ValueError, match="severity must be one of error, warning"):
+        header("fatal", "code", "x")
+    with pytest.raises(ValueError, match="hard line"):
+        header("error", "code", concat("x", hardline, "y"))
 
 
 def test_golden_files_are_those_of_the_messages() -> None:
