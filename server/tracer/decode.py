@@ -258,11 +258,12 @@ class Decoder:
 
     def _not_finite(self, site: int, count: int, index: int, values: Any) -> None:
         known = self.trace.sites[_index(site)]
-        given = iter([_number(v) for v in values])
+        given = iter([_number(v) for v in values or ()])
         aligned = tuple(next(given, None) if o.recorded else None for o in known.operands)
         for event in reversed(self.trace.events):
             if event.site is known:
-                found = NotFinite(event, _index(count), _index(index), aligned)
+                carried = values is None
+                found = NotFinite(event, _index(count), _index(index), aligned, carried)
                 self.trace.not_finite.append(found)
                 return
 

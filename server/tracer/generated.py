@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-STORE = -3
+STORE, UPDATE = -3, -8
 MAX_CHECKED = 1 << 20
 """Elements up to which an array is searched for NaNs after a part of it was updated."""
 
@@ -176,14 +176,18 @@ def _store(how: str, forms: tuple[Any, ...]) -> str:
     )}.get(path or "", f"passive(o0, {path!r})")  # fmt: skip
     if starred:
         first = "None"
-    source = f"""
+    head = f"""
 def recorder(record, site{_parameters(forms)}):
  target = {first}
  if type(target) is not ref: return
  operands = (target, {_tokens(forms, 1)})
  value = target()
- log(({STORE}, record, site, target, value is None, operands))
 """
-    if how == "update":
-        source += f" if value is not None and value.size < {MAX_CHECKED}:\n  {_CHECK}\n"
-    return source
+    stored = f"log(({STORE}, record, site, target, value is None, operands))"
+    if how == "store":
+        return f"{head} {stored}\n"
+    return f"""{head} if value is not None and value.size < {MAX_CHECKED}:
+  log(({UPDATE}, record, site, target, False, operands))
+  {_CHECK}
+ else: {stored}
+"""

@@ -7,7 +7,7 @@ before, and ``events``:
     [OP, site, frame, result, operands, dead]      dead: which operands were gone right after a call
     [STORE, site, frame, value, lost, operands]
     [ENTER, frame, scope]  [ITERATE, frame, loop, skipped]  [LEAVE, frame, loop, skipped]
-    [NOT_FINITE, site, frame, value, count, index, values]
+    [NOT_FINITE, site, frame, value, count, index, values or null]
 
 A value is ``["a", number, type, base]`` (an array; base -1: its own memory, -2: memory of something
 else), ``["s", number, dtype, value]`` (an array scalar), ``["k", value]`` (a Python number),
@@ -101,12 +101,12 @@ class Publisher:
                 return [LEAVE, record[None], loop, skipped]
             case (rec.RETURN, record, site):
                 return [OP, site, record[None], None, []]
-            case (rec.STORE, record, site, target, lost, operands):
+            case (rec.STORE | rec.UPDATE, record, site, target, lost, operands):
                 return [STORE, site, record[None], self._number(target), lost, self._all(operands)]
             case (rec.NOT_FINITE, record, site, token, count, first, values):
                 number = self._number(token)
                 return [NOT_FINITE, site, record[None], number, count, first,
-                        [_plain(v) for v in values]]  # fmt: skip
+                        values and [_plain(v) for v in values]]  # fmt: skip
             case (rec.FORGET, _, token):
                 self._numbers.pop(id(token), None)
                 return None

@@ -8,11 +8,13 @@ appears. They append to a log and do nothing else:
     (site, record, Scalar, operands)                               an array scalar came out
     (site, record, (array, ..) or None, dead, operands)            several arrays did, or none
     (STORE, record, site, token, lost, operands)                   an item was written
+    (UPDATE, the same)                                             and looked at for NaNs
     (RETURN, record, site)                                         a call ended, with events inside
     (ENTER, record, scope)                                         a function began
     (ITERATE, record, loop, skipped)                               an iteration began
     (LEAVE, record, loop, skipped)                                 a loop ended
-    (NOT_FINITE, record, site, token, count, index, values)        a NaN that no operand had
+    (NOT_FINITE, record, site, token, count, index, values)        a NaN that no operand had;
+                                                                   values None: one had it
     (FORGET, None, token)                                          an array gave its tokens up
 
 The token of an array is ``weakref.ref(array)``: without a callback CPython returns the same object
@@ -45,7 +47,9 @@ from builtins import (  # noqa: UP029  # noqa: UP029
 from collections.abc import Callable
 from typing import Any
 
-from .generated import STORE, source
+from .generated import STORE as STORE
+from .generated import UPDATE as UPDATE
+from .generated import source
 
 Key = tuple[object, ...]
 Entry = tuple[Any, ...]
@@ -127,6 +131,7 @@ class Recorder:
         self._new_sites: list[int] = []
         self._position = 0
         self._nan_tokens: dict[int, object] = {}
+        self._carrying: set[int] = set()
         # What generated code sees.
         self.space: dict[str, Any] = {
             "ARRAY": Unset,
@@ -414,13 +419,14 @@ class Recorder:
 
     def _report_nan(self, record: Record, site: int, token: object, found: Entry,
                     operands: Entry) -> None:  # fmt: skip
-        inherited = self.invalid_is_ignored() or any(
-            self._has_nan(operand, token) for operand in operands
-        )
+        ignored = self.invalid_is_ignored()
+        inherited = not ignored and any(self._has_nan(operand, token) for operand in operands)
         self._nan_tokens[id(token)] = token
-        if inherited:
-            return
-        self.log.append((NOT_FINITE, record, site, token, *found))
+        if not ignored and not inherited:
+            self.log.append((NOT_FINITE, record, site, token, *found))
+        elif inherited and site not in self._carrying:
+            self._carrying.add(site)
+            self.log.append((NOT_FINITE, record, site, token, *found[:2], None))
 
     def _has_nan(self, operand: object, result: object) -> bool:
         """Whether an operand had a NaN, or may have had: only certainty clears it."""
@@ -445,6 +451,8 @@ class Recorder:
         if id(token) in self._nan_tokens:
             return False
         for entry in reversed(self.log[:-1]):
+            if entry[0] == UPDATE and entry[3] is token:
+                return True
             if entry[0] == STORE and entry[3] is token:
                 return False
             if entry[0] >= 0 and len(entry) == 8 and entry[2] is token:

@@ -216,7 +216,10 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class NotFinite:
-    """A result had NaNs that no operand had, and the program did not say that it expects them."""
+    """A result had NaNs, and the program did not say that it expects them.
+
+    No operand had one, unless it is ``carried``: then it is the first that was seen at its site.
+    """
 
     event: Event
     count: int
@@ -224,6 +227,7 @@ class NotFinite:
     """Of the first, in C order."""
     values: tuple[object, ...] = ()
     """The numbers that met there, beside ``event.operands``; meant for elementwise operations."""
+    carried: bool = False
 
 
 @dataclass(frozen=True, slots=True)

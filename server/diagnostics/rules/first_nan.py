@@ -45,7 +45,7 @@ from ...tracer.trace import Array, Event, NotFinite, Scalar, Trace, Value
 from .. import ops
 from ..describe import calls_of, fitting, name_at, origin, row, shape_of, type_of
 from ..model import Finding, Fix, Label, Operand, Severity
-from ..syntax import argument, call_at, numpy_name, primary
+from ..syntax import argument, call_at, covers, numpy_name, primary
 
 SEVERITY = Severity.WARNING
 
@@ -73,12 +73,49 @@ _NUMBERS = 6
 
 def check(trace: Trace) -> Iterator[Finding]:
     """The first, and no other: what follows it may be its doing."""
+    data = False
     for found in trace.not_finite:
         event = found.event
+        if found.carried:
+            finding = _between(trace, event) if not data else None
+            if finding is None:
+                continue
+            yield finding
+            return
         makes = _computes(event) or _ran_plain(trace, event)
         if makes and not _asked_for(trace, event) and not _seen_to(trace, event):
             yield _finding(trace, found)
             return
+        data = True  # NaNs that were read or made on purpose: what carries them is no news
+
+
+def _between(trace: Trace, event: Event) -> Finding | None:
+    """A name that its loop computes anew each time, and that turned NaN in iterations which ran
+    without being recorded."""
+    loop, before = event.site.loop, _earlier(trace, event)
+    if loop is None or not before or event.iteration[-1] - before[-1].iteration[-1] < 2:
+        return None
+    last, now = before[-1].iteration[-1], event.iteration[-1]
+    names = {o.name for o in event.site.operands if o.form in ("name", "attribute")}
+    for site in trace.sites:
+        bound = [name for name, _ in site.targets if name in names] if site.loop == loop else []
+        if not bound or site.scope != event.site.scope:
+            continue
+        name = bound[0]
+        apart = not covers(site.span, event.site.span)
+        where = Label(event.site.span, f"in iteration {now:,} {name} holds NaN")
+        labels = (where,) if apart else ()
+        says = f"{name} turns NaN between iterations {last:,} and {now:,} of this loop"
+        return Finding(
+            code="first-nan",
+            severity=SEVERITY,
+            headline=fitting("warning", "first-nan", (says, f"{name} turns NaN in this loop")),
+            span=site.span,
+            at="" if labels else f"NaN in iteration {now:,}",
+            labels=labels,
+            notes=("these iterations ran unrecorded, so the operation that made it is not known",),
+        )
+    return None
 
 
 def _computes(event: Event) -> bool:
@@ -155,9 +192,25 @@ def _when(trace: Trace, event: Event) -> Iterator[str]:
     """Which iteration it was, and whether what happened inside is known."""
     if _ran_plain(trace, event):
         yield "it happened inside the call; what the function did this time was not recorded"
-    if event.site.loop is not None and event.iteration and event.iteration[-1] > 1:
-        line = trace.loops[event.site.loop].span.line
-        yield f"in iteration {event.iteration[-1]:,} of the loop at line {line}"
+    if event.site.loop is None or not event.iteration or event.iteration[-1] < 2:
+        return
+    line, now = trace.loops[event.site.loop].span.line, event.iteration[-1]
+    last = max((e.iteration[-1] for e in _earlier(trace, event)), default=now - 1)
+    if last < now - 1:
+        yield f"by iteration {now:,} of the loop at line {line}; {last:,} was recorded before it"
+    else:
+        yield f"in iteration {now:,} of the loop at line {line}"
+
+
+def _earlier(trace: Trace, event: Event) -> list[Event]:
+    """What the same loop recorded at the same site before."""
+    return [
+        earlier
+        for earlier in trace.events_of(event.site)
+        if earlier.index < event.index
+        and earlier.frame is event.frame
+        and earlier.iteration[:-1] == event.iteration[:-1]
+    ]
 
 
 def _how(trace: Trace, found: NotFinite) -> str:
