@@ -1,6 +1,6 @@
 """Twelve messages at three widths in all renderers, against files that a person looked at.
 
-``UPDATE_GOLDEN=1 ./dev test tests/unit/doc/test_messages.py`` writes the files anew.
+``UPDATE_GOLDEN=1 ./dev test tests/unit/doc/test_doc_messages.py`` writes the files anew.
 """
 
 from __future__ import annotations
