@@ -10,8 +10,8 @@ from ..doc.source import Span
 from ..ir import shapes
 from ..tracer.trace import Array, Event, Trace
 from . import ops
-from .conflicts import Case, Conflict, Side
 from .model import Edit, Fix
+from .shape_case import Case, Conflict, Side
 from .syntax import behind, covers, expression, numpy_name, replaced
 
 

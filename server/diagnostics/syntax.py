@@ -81,6 +81,15 @@ def span_of(source: Source, node: ast.AST) -> Span:
     )
 
 
+def target_span(trace: Trace, site: Site) -> Span:
+    """What a store writes to, ``x[i]``; the site of an augmented assignment has its value too."""
+    source = trace.sources[site.span.path]
+    for node in enclosing(source, site.span):
+        if isinstance(node, ast.AugAssign) and span_of(source, node) == site.span:
+            return span_of(source, node.target)
+    return site.span
+
+
 def covers(outer: Span, inner: Span) -> bool:
     """Whether ``inner`` lies within ``outer``."""
     return (outer.line, outer.column) <= (inner.line, inner.column) and (

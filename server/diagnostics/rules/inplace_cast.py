@@ -44,10 +44,9 @@ from ...doc.source import Span
 from ...ir import ArrayType
 from ...tracer.trace import Array, Failure, Site, Trace, Value
 from .. import ops
-from ..conflicts import target_span
 from ..describe import calls_to, fitting, name_at, origin, row, sizes, type_of
 from ..model import Edit, Finding, Fix, Operand, Severity
-from ..syntax import joined, line_start, without_keyword
+from ..syntax import joined, line_start, target_span, without_keyword
 
 SEVERITY = Severity.ERROR
 

@@ -48,10 +48,9 @@ from collections.abc import Iterator
 from ...doc.source import Span
 from ...tracer.trace import Array, Constant, Event, Pack, SiteOperand, Trace, Value
 from .. import ops
-from ..conflicts import target_span
 from ..describe import fitting, name_at, repetition, shape_of, shortened, type_of
 from ..model import Edit, Finding, Fix, Severity
-from ..syntax import call_at, covers, expression, numpy_name
+from ..syntax import call_at, covers, expression, numpy_name, target_span
 
 SEVERITY = Severity.WARNING
 

@@ -44,9 +44,10 @@ import re
 from collections.abc import Iterator
 
 from ...tracer.trace import Failure, Trace
-from ..conflicts import Case, Conflict, Mark, conflict, shapes_said
+from ..conflicts import conflict
 from ..describe import calls_to, fitting, origin
 from ..model import Finding, Label, Operand, Severity
+from ..shape_case import Case, Conflict, Mark, shapes_said
 from ..shape_fixes import fixes
 
 SEVERITY = Severity.ERROR
