@@ -75,13 +75,13 @@ class Index:
         """What was recorded at a place: of a name there, else of the innermost operation around
         it."""
         sites = list(dict.fromkeys(self._lines.get((path, line), ())))
+        found = [self._failed(path, line, column)]
         for site in sites:
-            seen = self._target(site, line, column) or self._operand(site, line, column)
-            if seen is not None:
-                return seen
-        named = self._named(path, line, column)
-        if named is not None:
-            return named
+            found += [self._target(site, line, column), self._operand(site, line, column)]
+        found.append(self._named(path, line, column))
+        known = [seen for seen in found if seen is not None]
+        if known:  # of places that never ran, the first; else the first that has something to say
+            return next((seen for seen in known if seen.values), known[0])
         around = [s for s in sites if s.kind != "leaf" and s.span.contains(line, column)]
         inner = min(around, key=_extent, default=None)
         if inner is None or inner.number not in self._events:
@@ -89,6 +89,14 @@ class Index:
         events = self._events[inner.number]
         values = [e.result if e.kind == "op" else e.operands[0] for e in events]
         return Seen(inner.span, self._text(inner.span), values, events)
+
+    def _failed(self, path: str, line: int, column: int) -> Seen | None:
+        """An operand of the operation that ended the run, which gave no event."""
+        failure = self.result.trace.failure
+        for _, span, value in failure.operands if failure is not None else ():
+            if span.path == path and span.contains(line, column) and value is not None:
+                return Seen(span, self._text(span), [value], [])
+        return None
 
     def _target(self, site: recorded.Site, line: int, column: int) -> Seen | None:
         for name, span in site.targets:
@@ -247,12 +255,13 @@ def _slice(index: Index, seen: Seen) -> Doc | None:
 
 def _graph_value(lifted: Lifted, seen: Seen) -> Value | None:
     """The graph's value for what was seen: after the event there, or after the one that made it."""
+    values = [v for v in seen.values[::-1] if isinstance(v, recorded.Array | recorded.Scalar)]
     pairs = [
         (value, event)
-        for value, event in zip(seen.values, seen.events, strict=True)
+        for value, event in zip(seen.values, seen.events, strict=False)
         if isinstance(value, recorded.Array | recorded.Scalar)
     ][::-1]
-    makers = [(value, value.made) for value, _ in pairs if value.made is not None]
+    makers = [(value, value.made) for value in values if value.made is not None]
     keys = ((event.index, value.number) for value, event in [*pairs, *makers])
     return next((lifted.values[key] for key in keys if key in lifted.values), None)
 

@@ -40,7 +40,9 @@ def lift(trace: Trace) -> Lifted:
     lifter = _Lifter(trace)
     graph = lifter.module.add_graph("main", trace.scopes[0].span if trace.scopes else None)
     builder = _Builder(lifter, graph.body, None)
-    builder.emit([e for e in trace.events if e.frame is trace.frames[0]] if trace.frames else [], 0)
+    if trace.frames:
+        builder.emit(lifter.own.get(id(trace.frames[0]), []), 0)
+        builder.emit_unfinished()
     graph.body.set_return([])
     lifter.module.renumber()
     return Lifted(lifter.module, lifter.values)
@@ -73,6 +75,12 @@ class _Lifter:
             for operand in event.operands:
                 if isinstance(operand, Array):
                     self.last_use[operand.number] = event.index
+        self.unfinished: dict[Frame, list[Frame]] = {}
+        """Frames that no call ended, by the frame that entered them."""
+        for frame in reversed(trace.frames):  # inner ones first: they show that outer ones ran
+            if frame.parent is not None and frame.call is None and id(frame) in self.own:
+                self.unfinished.setdefault(frame.parent, []).insert(0, frame)
+                self.own.setdefault(id(frame.parent), [])
         self.chains: dict[int | None, tuple[int, ...]] = {None: ()}
         for loop in trace.loops:
             self.chains[loop.number] = (*self.chains[loop.parent], loop.number)
@@ -349,7 +357,7 @@ class _Builder:
         """Emit the node of one event, or a call of each function that ran inside."""
         if event.site.kind == "leaf":
             return
-        frames = [f for f in event.entered if self.lifter.own.get(id(f))]
+        frames = [f for f in event.entered if id(f) in self.lifter.own]
         if self.ran_plain(event, frames):
             frames = []
         for frame in frames:
@@ -431,15 +439,11 @@ class _Builder:
     def emit_call(self, event: Event, frame: Frame, *, last: bool) -> None:
         """Emit a call of the function graph of ``frame``."""
         lifter = self.lifter
-        name = frame.scope.name.strip("<>") or "function"
-        if frame.scope.number in lifter.lifting:  # recursion: the inner calls stay closed
+        inner = self.inside(frame)
+        if inner is None:  # recursion: the inner calls stay closed
             self.emit_op(event)
             return
-        graph = self.module.add_graph(name, frame.scope.span)
-        inner = _Builder(lifter, graph.body, frame)
-        lifter.lifting.append(frame.scope.number)
-        inner.emit(lifter.own[id(frame)], 0)
-        lifter.lifting.pop()
+        graph = inner.region.graph
         results = _parts(event.result) if last else ()
         results = (*results, *inner.escaping(event, results))
         returned = inner.find(results)
@@ -454,6 +458,39 @@ class _Builder:
         operands = self.arguments(event, taken, positions)
         self.call(event, known, operands, written, results)
         lifter.called[event.site.number] = _Called(known, tuple(taken), positions, tuple(written))
+
+    def inside(self, frame: Frame) -> _Builder | None:
+        """What a frame did, in a graph that isn't ended yet; None for a recursive call."""
+        lifter = self.lifter
+        if frame.scope.number in lifter.lifting:
+            return None
+        graph = self.module.add_graph(frame.scope.name.strip("<>") or "function", frame.scope.span)
+        inner = _Builder(lifter, graph.body, frame)
+        lifter.lifting.append(frame.scope.number)
+        inner.emit(lifter.own[id(frame)], 0)
+        inner.emit_unfinished()
+        lifter.lifting.pop()
+        return inner
+
+    def emit_unfinished(self) -> None:
+        """Emit calls of the functions that an exception, or the end of time, left."""
+        for frame in self.lifter.unfinished.get(self.frame or self.trace.frames[0], []):
+            inner = self.inside(frame)
+            if inner is None:
+                continue
+            inner.finish([])
+            taken = list(inner.inputs.values())
+            written = [i for i, t in enumerate(taken) if t.written]
+            operands = [self.resolve(t.value, self.own_name(frame, t)) for t in taken]
+            types = [o.type for i in written if isinstance(o := operands[i], ir.Value)]
+            self.region.append_call(
+                inner.region.graph, operands, types, mutated=written, note="did not return"
+            )
+
+    def own_name(self, frame: Frame, taken: _Input) -> SiteOperand | None:
+        """How an input of ``frame`` was read, where its name means the same here."""
+        name = taken.operand.name if taken.operand is not None else ""
+        return None if name in frame.scope.parameters else taken.operand
 
     def emit_plain_call(self, event: Event, called: _Called) -> bool:
         """Emit a call of a function that ran plain this time, as it was lifted before; False where
