@@ -60,7 +60,9 @@ def run(folder: Path, text: str, options: dict[str, object]) -> tuple[str, ...]:
     path = folder / "program.py"
     path.write_text(text)
     request = Request(str(path), text, sys.executable, directory=str(folder), **options)  # type: ignore[arg-type]
-    return trace(request, Cancel()).trace.confined
+    recorded = trace(request, Cancel()).trace
+    assert recorded.outcome.status == "finished", recorded.outcome
+    return recorded.confined
 
 
 if __name__ == "__main__":

@@ -44,8 +44,10 @@ def _one(error: BaseException, sandbox: Sandbox) -> Effect | None:
         return None
     if type(error).__name__ == "gaierror":
         return "connect", ""
-    path = error.filename2 or error.filename
-    name = os.fsdecode(path) if isinstance(path, str | bytes) else ""
+    names = [
+        os.fsdecode(n) for n in (error.filename, error.filename2) if isinstance(n, str | bytes)
+    ]
+    name = names[0] if names else ""
     match error.errno:
         case errno.ENETUNREACH | errno.EHOSTUNREACH | errno.EADDRNOTAVAIL:
             return "connect", ""
@@ -62,21 +64,22 @@ def _one(error: BaseException, sandbox: Sandbox) -> Effect | None:
         case errno.EAGAIN if _names(error) & {"fork", "_fork_exec", "fork_exec"}:
             return "start", ""
         case errno.EACCES | errno.EPERM:
-            return _denied(error, name, sandbox)
+            return _denied(error, names, sandbox)
     return None
 
 
-def _denied(error: OSError, name: str, sandbox: Sandbox) -> Effect | None:
-    if not name:
-        network = "socket" in _names(error) or "_socket" in _names(error)
+def _denied(error: OSError, names: list[str], sandbox: Sandbox) -> Effect | None:
+    if not names:
+        network = {"socket", "_socket"} & _names(error)
         return ("connect" if network else "call"), ""
-    real = os.path.realpath(name)
-    if any((real + "/").startswith(secret + "/") for secret in sandbox.hidden):
-        return "read", name
-    if sandbox.copies:  # refused to the user outside as well; but not to root
-        return ("call", name) if os.getuid() == 0 else None
-    if os.access(name, os.W_OK) or os.access(os.path.dirname(real), os.W_OK):
-        return "write", name
+    for name in names:
+        real = os.path.realpath(name)
+        if any((real + "/").startswith(secret + "/") for secret in sandbox.hidden):
+            return "read", name
+        if sandbox.copies:  # refused to the user outside as well; but not to root
+            return ("call", name) if os.getuid() == 0 else None
+        if os.access(name, os.W_OK) or os.access(os.path.dirname(real), os.W_OK):
+            return "write", name
     return None
 
 

@@ -190,6 +190,8 @@ def _mode(path: str) -> int:
     mode = stat.S_IMODE(status.st_mode)
     if status.st_uid == os.getuid():
         return mode
+    if os.getuid() == 0:  # whose privileges are gone already
+        return mode | 0o700
     return mode | 0o200 if os.access(path, os.W_OK) else mode & ~0o222
 
 
