@@ -196,6 +196,7 @@ class _Builder:
             [(c.hint, c.initial) for c in carried],
             known.target if known.target.isidentifier() else None,
             known.span,
+            types=[_carried_type(c, groups) for c in carried],
             note=_variety(groups),
         )
         outer, region = self.now, self.region
@@ -318,8 +319,11 @@ class _Builder:
     def read_first(self, body: Sequence[Event], name: str) -> ir.Value | None:
         for event in body:
             for operand, value in zip(event.site.operands, event.operands, strict=False):
-                if operand.name == name and isinstance(value, Array):
-                    return self.now.arrays.get(value.number)
+                if operand.name == name and isinstance(value, Array | Scalar):
+                    known = self.resolve(value, operand)
+                    return known if isinstance(known, ir.Value) else None
+            if any(bound == name for bound, _ in _bindings(event)):
+                break
         return None
 
     def take(self, entry: _Carried, value: ir.Value, arrays: Sequence[Array]) -> None:
@@ -818,6 +822,29 @@ def _shifting(
             follows = len(offsets) == 1 and _count(groups[0][0], depth)
             shifting[operand] = (index, offsets.pop() + 1) if follows else None
     return shifting
+
+
+def _carried_type(entry: _Carried, groups: Sequence[list[Event]]) -> Type:
+    """A type that fits what is carried into every iteration, and out of the last."""
+    kind = entry.initial.type
+    for group in groups:
+        for event in group:
+            for name, value in _bindings(event):
+                if name == entry.name or event.site.number == entry.site:
+                    kind = _both(kind, _type(value))
+    return kind
+
+
+def _both(one: Type, other: Type) -> Type:
+    """The narrowest type that is known to fit two."""
+    if one is other:
+        return one
+    if not isinstance(one, ArrayType) or not isinstance(other, ArrayType):
+        return OpaqueType("object")
+    if one.element != other.element or one.ndim != other.ndim:
+        return OpaqueType("object")
+    pairs = zip(one.sizes, other.sizes, strict=True)
+    return ArrayType(one.element, tuple(a if a == b else None for a, b in pairs))
 
 
 def _variety(groups: Sequence[list[Event]]) -> str | None:
