@@ -36,13 +36,14 @@ def version() -> int:
         return 0
 
 
-def scopes_signals() -> bool:
-    """Whether it keeps signals within the confined processes."""
+def has_scopes() -> bool:
+    """Whether it can keep signals within the confined processes."""
     return version() >= _SCOPES_SINCE
 
 
-def restrict(hidden: Iterable[str], writable: Iterable[str]) -> None:
+def restrict(hidden: Iterable[str], writable: Iterable[str], *, scoped: bool) -> None:
     """Allow reading but what is ``hidden`` (real paths), and writing below ``writable`` alone.
+    ``scoped``: and signals to one's own processes alone.
 
     Raises:
         OSError: the kernel has no Landlock, or doesn't let us.
@@ -51,8 +52,8 @@ def restrict(hidden: Iterable[str], writable: Iterable[str]) -> None:
     handled = (1 << 13) - 1
     handled |= _REFER if number >= 2 else 0
     handled |= _TRUNCATE if number >= 3 else 0
-    scoped = _SCOPE_SIGNAL | _SCOPE_ABSTRACT_UNIX_SOCKET if number >= _SCOPES_SINCE else 0
-    attributes = struct.pack("QQQ", handled, 0, scoped)[: 24 if scoped else 8]
+    scopes = _SCOPE_SIGNAL | _SCOPE_ABSTRACT_UNIX_SOCKET if scoped else 0
+    attributes = struct.pack("QQQ", handled, 0, scopes)[: 24 if scopes else 8]
     rules = system_call(_CREATE, attributes, len(attributes), 0)
     try:
         _allow(rules, "/", _READ_DIR)  # names are no secrets

@@ -103,15 +103,13 @@ def seal(sandbox: Sandbox) -> None:
         drop_capabilities()
     if sandbox.scratch:
         os.environ["TMPDIR"] = sandbox.scratch
-    if sandbox.copies:
-        sandbox.take("landlock", lambda: landlock.restrict((), ["/"]))
-    else:
-        writable = [sandbox.scratch] if sandbox.scratch else []
-        sandbox.take("landlock", lambda: landlock.restrict(sandbox.hidden, writable))
+    scoped = landlock.has_scopes() and "scopes" not in sandbox.without
+    hidden, writable = ((), ("/",)) if sandbox.copies else (sandbox.hidden, (sandbox.scratch,))
+    sandbox.take("landlock", lambda: landlock.restrict(hidden, writable, scoped=scoped))
     files = sandbox.copies or "landlock" in sandbox.means
     reach = seccomp.Reach(
         processes=sandbox.copies,
-        signals="landlock" in sandbox.means and landlock.scopes_signals(),
+        signals=scoped and "landlock" in sandbox.means,
         network=sandbox.copies,
         sockets=sandbox.unchangeable == [],
         files=sandbox.copies,

@@ -73,7 +73,7 @@ class _Builder:
         """Overlay the folders that matter once more where a folder on the way to them, or one of
         them, belongs to somebody else: the kernel copies nothing of others into a layer, so nothing
         below could be written."""
-        for path in self._folders:
+        for path in sorted(self._folders, key=len):  # none comes to lie upon one that it contains
             place, below = "", path
             while path not in ("/", *self._overlaid):
                 status = os.stat("/old" + path)
