@@ -2,8 +2,8 @@
 
 The floor is ``''.join`` of the pieces that the document consists of: its texts, and a text for each
 line. Every printer gets the same document, built with its own combinators; where it has none for
-the purpose, it is left out. A printer that needs more than a minute, or more stack than there is,
-counts as not surviving.
+the purpose, it is left out. Every time is the best of five runs, or of fewer if they take long. A
+printer that needs more than 20 seconds, or more stack than there is, does not survive.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import signal
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from io import StringIO
+from math import log10
 from time import perf_counter
 from typing import Any
 
@@ -31,6 +32,7 @@ from jit_lsp.doc.tables import columns
 
 WIDTH = 80
 PATIENCE = 20  # seconds
+RUNS = 5
 
 
 @dataclass
@@ -85,22 +87,22 @@ def against(seconds: float | None, ours: float) -> str:
 def measure(case: Case) -> None:
     t = case.times
     pieces = case.pieces = leaves(case.prettyprinter())
-    t["join"] = best(lambda: "".join(pieces), 15)
-    t["build"] = best(case.ours, 5)
+    t["join"] = best(lambda: "".join(pieces))
+    t["build"] = best(case.ours)
     doc = case.ours()
-    t["layout"] = best(lambda: d.layout(doc, d.LayoutOptions(WIDTH)).text, 7)
+    t["layout"] = best(lambda: d.layout(doc, d.LayoutOptions(WIDTH)).text)
     assert squeezed(d.layout(doc).text) == squeezed("".join(pieces)), case.name
     if build := case.wadler_lindig:
-        t["wadler_lindig build"] = best(build, 2)
+        t["wadler_lindig build"] = best(build)
         theirs = survived(build)
-        t["wadler_lindig"] = best(lambda: wl_layout(theirs, WIDTH), 1)
+        t["wadler_lindig"] = best(lambda: wl_layout(theirs, WIDTH))
     build = case.prettyprinter
-    t["prettyprinter build"] = best(build, 3)
+    t["prettyprinter build"] = best(build)
     other = build()
-    t["prettyprinter"] = best(lambda: prettyprinter_text(other), 1)
+    t["prettyprinter"] = best(lambda: prettyprinter_text(other))
     if case.value is not None:
-        t["rich"] = best(lambda: rich.pretty.pretty_repr(case.value, max_width=WIDTH), 1)
-        t["pprint"] = best(lambda: pprint.pformat(case.value, width=WIDTH), 1)
+        t["rich"] = best(lambda: rich.pretty.pretty_repr(case.value, max_width=WIDTH))
+        t["pprint"] = best(lambda: pprint.pformat(case.value, width=WIDTH))
 
 
 def growth() -> None:
@@ -109,17 +111,15 @@ def growth() -> None:
     times = {}
     for n in (10_000, 100_000, 1_000_000):
         doc = nested_ours(nested(n))
-        times[n] = best(lambda doc=doc: d.layout(doc), 3)
+        times[n] = best(lambda doc=doc: d.layout(doc))
         print(f"  {n:>9,} leaves  {ms(times[n]):>9} ms  {times[n] / n * 1e9:.0f} ns a leaf")
-    from math import log10
-
     print(f"  exponent {log10(times[1_000_000] / times[10_000]) / 2:.3f}")
 
 
-def best(run: Callable[[], object], times: int) -> float:
+def best(run: Callable[[], object]) -> float:
     """The best time of several runs, in seconds; negative if it did not survive."""
-    seconds = []
-    for _ in range(times):
+    seconds: list[float] = []
+    while len(seconds) < RUNS and sum(seconds) < PATIENCE / 4:
         gc.collect()
         signal.signal(signal.SIGALRM, lambda *_: (_ for _ in ()).throw(TimeoutError()))
         signal.alarm(PATIENCE)
