@@ -70,7 +70,7 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
         odd = _odd_one(lengths)
         made = made_at(items[odd], other_than=site.span) if odd < len(items) else None
         if made is not None and made.site.loop is None:
-            label = Label(made.site.span, f"{name}[{odd}] was made here")
+            label = Label(made.site.span, f"item {odd} was made here")
     span = site.span
     says = (f"{name_at(trace, span, 36)}: {said}", f"{called}(): {said}", said)
     return Finding(
@@ -92,11 +92,11 @@ def _items(
     """What the list is called, the lengths of its items, and the items that are arrays."""
     node = call.args[0] if call.args else None
     name = ast.unparse(node) if isinstance(node, ast.Name | ast.Attribute) else "the list"
-    first = next((v for role, _, v in failure.operands if role == "0"), None)
-    if isinstance(first, Pack):
-        kinds = [v.type if isinstance(v, Array) else None for v in first.items]
-        if kinds and all(k is not None and k.sizes for k in kinds):
-            return name, [k.sizes[0] or 0 for k in kinds if k is not None], first.items
+    given = [v for role, _, v in failure.operands if role == "0"]
+    items = given[0].items if len(given) == 1 and isinstance(given[0], Pack) else tuple(given)
+    kinds = [v.type for v in items if isinstance(v, Array)]
+    if len(kinds) == len(items) > 1 and all(k is not None and k.sizes for k in kinds):
+        return name, [k.sizes[0] or 0 for k in kinds if k is not None], items
     value = literal(node)
     if value is None and isinstance(node, ast.Name) and failure.site is not None:
         value = _assigned(trace, failure.site.span, node.id)

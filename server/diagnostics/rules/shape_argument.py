@@ -39,7 +39,7 @@ import ast
 from ...ir import ArrayType
 from ...tracer.trace import Constant, Event, Failure, Pack, Scalar, Trace, Value
 from .. import ops
-from ..describe import calls_to, fitting, name_at
+from ..describe import calls_to, fitting, shortened
 from ..model import Edit, Finding, Fix, Severity
 from ..syntax import call_at, literal
 
@@ -76,19 +76,20 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
         return None
     if said is None:
         return None
-    fact, new = said
-    shown = name_at(trace, site.span, 36)
+    facts, new = said
     return Finding(
         code="shape-argument",
         severity=SEVERITY,
-        headline=fitting("error", "shape-argument", (f"{shown}: {fact}", f"{called}(): {fact}")),
+        headline=fitting("error", "shape-argument", [f"{called}() {fact}" for fact in facts]),
         span=site.span,
         fixes=(Fix(new, (Edit(site.span, new),), safe=True),),
         call_path=calls_to(failure),
     )
 
 
-def _takes_a_shape(call: ast.Call, failure: Failure, name: str) -> tuple[str, str] | None:
+def _takes_a_shape(
+    call: ast.Call, failure: Failure, name: str
+) -> tuple[tuple[str, ...], str] | None:
     first = _ONE_SHAPE[name]
     known = {role: value for role, _, value in failure.operands}
     sizes = []
@@ -104,10 +105,11 @@ def _takes_a_shape(call: ast.Call, failure: Failure, name: str) -> tuple[str, st
     shape = ast.Tuple(list(sizes), ast.Load())
     new = ast.Call(call.func, [*call.args[:first], shape, *after], call.keywords)
     second = _SECOND.get(name, "the element type")
-    return f"{ast.unparse(sizes[1])} was taken as {second}, not as a size", ast.unparse(new)
+    taken = f"takes {shortened(ast.unparse(sizes[1]))} as {second}"
+    return (f"{taken}, not as a size", taken), ast.unparse(new)
 
 
-def _takes_sizes(call: ast.Call, values: tuple[Value, ...]) -> tuple[str, str] | None:
+def _takes_sizes(call: ast.Call, values: tuple[Value, ...]) -> tuple[tuple[str, ...], str] | None:
     if len(call.args) != 1:
         return None
     (node,) = call.args
@@ -121,7 +123,7 @@ def _takes_sizes(call: ast.Call, values: tuple[Value, ...]) -> tuple[str, str] |
     if isinstance(node, ast.Tuple | ast.List):
         parts = list(node.elts)
     new = ast.unparse(ast.Call(call.func, parts, call.keywords))
-    return "its sizes are given one by one, not as a tuple", new
+    return ("takes its sizes one by one, not as a tuple",), new
 
 
 def _is_size(node: ast.expr, value: Value) -> bool:
