@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from .interpreters import find_interpreter
-from .project import ProjectError, project_of
+from .project import ProjectError, project_of, root_of
 from .tracer import wire
 
 BOOT = Path(__file__).parent / "tracer" / "boot.py"
@@ -206,6 +206,7 @@ def run_message(request: Request, *, limited: bool) -> dict[str, object]:
         "path": request.path,
         "source": request.text,
         "arguments": list(request.arguments),
+        "project": root_of(request.path),
         "limits": asdict(request.limits) if limited else None,
         "sandbox": request.sandbox and limited,
         "secrets": list(request.secrets),

@@ -98,6 +98,14 @@ def project_of(path: str) -> Project:
     return Project()
 
 
+def root_of(path: str) -> str:
+    """The folder whose modules belong together with the file ``path``: the nearest above it that
+    looks like a project's, else its own."""
+    folders = Path(path).absolute().parents
+    marked = (f for f in folders if any((f / mark).exists() for mark in (FILE, "setup.py", ".git")))
+    return str(next(marked, folders[0]))
+
+
 def _read(table: Any, folder: Path, file: Path) -> Project:
     where = f"{file}: tool.jit-lsp"
     if not isinstance(table, dict):

@@ -41,7 +41,9 @@ class Decoder:
     """Takes frames one by one and fills a trace."""
 
     def __init__(self, path: str, sources: Mapping[str, Source]) -> None:
-        self.trace = Trace(path, sources)
+        self.sources = dict(sources)
+        self.trace = Trace(path, self.sources)
+        self._modules: dict[int, Frame] = {}
         self.leaving: int | None = None
         """The line of a call that was about to end the process at once."""
         self.done: Outcome | None = None
@@ -49,7 +51,6 @@ class Decoder:
         self._arrays: dict[int, Array] = {}
         self._scalars: dict[int, Scalar] = {}
         self._frames: dict[int, Frame] = {}
-        self._open: list[Frame] = []
         self._unclaimed: list[Frame] = []
         self._running: dict[tuple[int, int], LoopRun] = {}
         self._current: Frame | None = None
@@ -78,8 +79,9 @@ class Decoder:
 
     def _on_code(self, frame: dict[str, Any]) -> None:
         trace, path = self.trace, _text(frame["path"])
-        if trace.sites or trace.scopes:
-            raise WireError("the program was described twice")
+        text = _whole_text(frame["source"])
+        if path != trace.path:  # of the program itself, our own text counts
+            self.sources[path] = Source(path, text)
         span = _Spans(path)
         for s in frame["scopes"]:
             kind, name, place, parent, *names = s
@@ -106,10 +108,9 @@ class Decoder:
                     tuple((_text(n), span(p)) for n, p in targets),
                 )
             )  # fmt: skip
-        root = Frame(0, trace.scopes[0])
-        self._open = [root]
-        self._current = root
-        trace.frames.append(root)
+        if not trace.frames:
+            self._current = Frame(0, trace.scopes[0])
+            trace.frames.append(self._current)
 
     def _site_operand(self, wire: Any, span: _Spans) -> SiteOperand:
         role, form, place, site, path, bracket = wire
@@ -143,7 +144,8 @@ class Decoder:
             Call(_Spans(_text(path))(place), _text(function), bool(known))
             for path, place, function, known in frame["frames"]
         )
-        span = _Spans(self.trace.path)
+        known = [call.span.path for call in calls if call.known]
+        span = _Spans(known[-1] if known else self.trace.path)
         operands = []
         for role, place, wire in frame["operands"]:
             if isinstance(wire, list) and wire[:1] == ["site"]:
@@ -278,14 +280,26 @@ class Decoder:
         frame = self._frames.get(wanted)
         if frame is None:
             known = self.trace.scopes[scope]
-            if known.kind in ("module", "class"):  # they share the program's own frame
-                frame = self.trace.frames[0]
+            if known.kind in ("module", "class"):
+                frame = self._module(known)
             else:
                 frame = Frame(wanted, known, self._current)
                 self.trace.frames.append(frame)
                 self._unclaimed.append(frame)
             self._frames[wanted] = frame
         self._current = frame
+        return frame
+
+    def _module(self, scope: Scope) -> Frame:
+        """The frame that a module shares with its class bodies; the program's own is the first."""
+        while scope.parent is not None:
+            scope = self.trace.scopes[scope.parent]
+        if scope.number == 0:
+            return self.trace.frames[0]
+        frame = self._modules.get(scope.number)
+        if frame is None:
+            frame = self._modules[scope.number] = Frame(-scope.number, scope, self._current)
+            self.trace.frames.append(frame)
         return frame
 
     # ------------------------------------------------------------------ values
@@ -345,6 +359,12 @@ class _Spans:
 def _index(value: object) -> int:
     if type(value) is not int or not 0 <= value < 1 << 53:
         raise WireError(f"not an index: {str(value)[:40]}")
+    return value
+
+
+def _whole_text(value: object) -> str:
+    if not isinstance(value, str):
+        raise WireError("a source is no text")
     return value
 
 

@@ -136,7 +136,7 @@ def _operation(inner: Any, program: Program, recorder: Recorder,
         found["operands"] = [["0", place, values.tested(program, site, place)]]
     elif site is not None:
         found["operands"] = [
-            [o.role, o.place, values.operand(o)] for o in program.sites[site].operands
+            [o.role, o.place, values.operand(o)] for o in program.tables.sites[site].operands
         ]
     return found
 
@@ -150,7 +150,8 @@ def _instruction(code: types.CodeType, offset: int) -> str:
 
 def _site(program: Program, place: Position, instruction: str) -> int | None:
     kinds = _KINDS.get(instruction)
-    for number, site in enumerate(program.sites):
+    for number in range(program.first_site, program.end_site):
+        site = program.tables.sites[number]
         if site.place != place or site.kind == "leaf":
             continue
         if kinds is None or site.kind.startswith(kinds):

@@ -36,7 +36,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from .names import Names, in_scope
-from .sites import Loop, Operand, Position, Program, Scope, Site, position
+from .sites import Loop, Operand, Position, Program, Scope, Site, Tables, position
 
 RECORD = ".r"
 WRITTEN_ATTRIBUTES = frozenset({"real", "imag", "flat"})
@@ -150,8 +150,10 @@ class Instrumented:
         return _swap(code, {mark: resolve(key) for mark, key in self.constants.items()})
 
 
-def instrument(source: str, path: str, *, twins: bool = True) -> Instrumented:
-    """Parse and rewrite ``source``.
+def instrument(
+    source: str, path: str, tables: Tables | None = None, *, twins: bool = True
+) -> Instrumented:
+    """Parse and rewrite ``source``; ``tables`` has what the run's other files came to.
 
     Raises:
         SyntaxError: as ``compile`` does, and ValueError for a NUL character.
@@ -160,7 +162,7 @@ def instrument(source: str, path: str, *, twins: bool = True) -> Instrumented:
     gc.disable()  # a tree of many small objects, none of them garbage
     try:
         tree = ast.parse(source, path)
-        return _Instrumenter(tree, Program(path, source), twins).run()
+        return _Instrumenter(tree, Program(path, source, tables or Tables()), twins).run()
     finally:
         if collecting:
             gc.enable()
@@ -172,16 +174,18 @@ class _Instrumenter:
         self.names = Names(tree)
         self.twins = twins
         self.program = program
+        self.tables = program.tables
         self.out = Instrumented(tree, self.program)
         self.marks: dict[Key, bytes] = {}
         self.classes: list[str] = []
         self.loop: int | None = None
         self.cells = 0
-        self.program.scopes.append(Scope("module", "", (1, 0, 1, 0), None))
-        self.scope = _ScopeState(0, "module", None)
+        self.tables.scopes.append(Scope("module", "", (1, 0, 1, 0), None))
+        self.scope = _ScopeState(len(self.tables.scopes) - 1, "module", None)
 
     def run(self) -> Instrumented:
         self.tree.body = self.body(self.tree.body)
+        self.program.end_site = len(self.tables.sites)
         self.out.constants = {mark: key for key, mark in self.marks.items()}
         return self.out
 
@@ -206,12 +210,12 @@ class _Instrumenter:
 
     def new_site(self, node: ast.AST, kind: str, operands: list[Operand], callee: str = "",
                  certain: bool = False) -> int:  # fmt: skip
-        self.program.sites.append(
+        self.tables.sites.append(
             Site(
                 kind, position(node), self.scope.owner.number, self.loop, operands, callee, certain
             )
         )
-        return len(self.program.sites) - 1
+        return len(self.tables.sites) - 1
 
     def arguments(self, operands: Iterable[Operand], at: ast.AST) -> tuple[Key, list[ast.expr]]:
         """What the recorder is called with for these operands: its forms, and one argument each."""
@@ -463,8 +467,8 @@ class _Instrumenter:
         state, outer = self.scope, self.loop
         self.scope = _ScopeState(state.number, "comprehension", state)
         target = ast.unparse(first.target)
-        self.program.loops.append(Loop(position(node), state.owner.number, outer, target))
-        self.loop = len(self.program.loops) - 1
+        self.tables.loops.append(Loop(position(node), state.owner.number, outer, target))
+        self.loop = len(self.tables.loops) - 1
         for i, generator in enumerate(node.generators):
             if i:
                 generator.iter = self.expr(generator.iter)[0]
@@ -514,15 +518,15 @@ class _Instrumenter:
     def bind(self, site: int | None, targets: list[ast.expr]) -> None:
         """Note which names the result of ``site`` is bound to."""
         if site is None:
-            rebound = self.program.scopes[self.scope.owner.number].rebound
+            rebound = self.tables.scopes[self.scope.owner.number].rebound
             rebound += [n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)]
             return
-        names = self.program.sites[site].targets
+        names = self.tables.sites[site].targets
         for target in targets:
             items = [target]
             if isinstance(target, ast.Tuple | ast.List):
                 items = target.elts
-                self.program.sites[site].unpacked = True
+                self.tables.sites[site].unpacked = True
             for item in items:
                 chain = self.dotted_text(item)
                 names.append((chain, position(item)))
@@ -538,7 +542,7 @@ class _Instrumenter:
     def stmt_Expr(self, node: ast.Expr) -> ast.stmt:
         node.value, site = self.expr(node.value)
         if site is not None:
-            self.program.sites[site].discarded = True
+            self.tables.sites[site].discarded = True
         return node
 
     def stmt_Assign(self, node: ast.Assign) -> list[ast.stmt]:
@@ -678,7 +682,7 @@ class _Instrumenter:
     stmt_AsyncWith = stmt_With
 
     def stmt_For(self, node: ast.For | ast.AsyncFor | ast.While) -> list[ast.stmt]:
-        first_site = len(self.program.sites)
+        first_site = len(self.tables.sites)
         twin = self.twins and not _declares(node.body)
         plain = _copy(node.body) if twin else []
         plain_test = _copy([node.test]) if twin and isinstance(node, ast.While) else []
@@ -687,17 +691,17 @@ class _Instrumenter:
         if not isinstance(node, ast.While):
             node.iter = self.expr(node.iter)[0]
             target = ast.unparse(node.target)
-        self.program.loops.append(Loop(position(node), self.scope.owner.number, outer, target))
-        self.loop = len(self.program.loops) - 1
+        self.tables.loops.append(Loop(position(node), self.scope.owner.number, outer, target))
+        self.loop = len(self.tables.loops) - 1
         if isinstance(node, ast.While):
             node.test = self.expr(node.test)[0]
-            tested = len(self.program.sites) > first_site
+            tested = len(self.tables.sites) > first_site
         else:
             node.target = self.target(node.target, before)
         at = node.body[0]
         body = before + self.body(node.body)
         number, self.loop = self.loop, outer
-        sites = (first_site, len(self.program.sites))
+        sites = (first_site, len(self.tables.sites))
         after: list[ast.stmt] = []
         if sites[0] < sites[1]:
             key = self.new_cell("loop", number, sites)
@@ -764,15 +768,15 @@ class _Instrumenter:
             head = [*head, *declared]
         parameters = _parameters(node.args)
         plain = _copy(body) if twin else []
-        first_site, at = len(self.program.sites), body[0]
+        first_site, at = len(self.tables.sites), body[0]
         with self.scoped("function", node.name, node, parameters) as state:
             state.scalars = self.names.scalars(node.body, parameters)
-            self.program.scopes[state.number].locals = sorted(
+            self.tables.scopes[state.number].locals = sorted(
                 {n.id for n in in_scope(body) if isinstance(n, ast.Name) and _stores(n)}
                 - self.names.unstable
             )
             recorded = self.body(body)
-            sites = (first_site, len(self.program.sites))
+            sites = (first_site, len(self.tables.sites))
             if sites[0] < sites[1] or state.uses_record:
                 key = self.new_cell("function", state.number, sites)
                 recorded = self.guard(key, plain, recorded, at, loop=False)
@@ -792,7 +796,7 @@ class _Scoped:
         self, owner: _Instrumenter, kind: str, name: str, place: Position, parameters: list[str]
     ) -> None:
         self.owner, self.outer, self.loop = owner, owner.scope, owner.loop
-        scopes = owner.program.scopes
+        scopes = owner.tables.scopes
         scopes.append(Scope(kind, name, place, owner.scope.owner.number, parameters))
         self.state = _ScopeState(len(scopes) - 1, kind, owner.scope)
 

@@ -78,7 +78,9 @@ class _Lifter:
         self.unfinished: dict[Frame, list[Frame]] = {}
         """Frames that no call ended, by the frame that entered them."""
         for frame in reversed(trace.frames):  # inner ones first: they show that outer ones ran
-            if frame.parent is not None and frame.call is None and id(frame) in self.own:
+            if frame.scope.kind == "module" or frame.call is not None:
+                continue
+            if frame.parent is not None and id(frame) in self.own:
                 self.unfinished.setdefault(frame.parent, []).insert(0, frame)
                 self.own.setdefault(id(frame.parent), [])
         self.chains: dict[int | None, tuple[int, ...]] = {None: ()}

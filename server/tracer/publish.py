@@ -51,19 +51,22 @@ class Publisher:
         """Send one frame of any kind."""
         self._send(pack({"t": kind, **fields}))
 
-    def program(self, number: int, program: Program) -> None:
+    def program(self, program: Program) -> None:
         """Send the static part of a file."""
-        place = Places(program.source)
+        place, tables = Places(program.source), program.tables
         self.frame(
             "code",
-            file=number,
             path=program.path,
-            sites=[self._site(site, place) for site in program.sites],
+            source=program.source,
+            sites=[self._site(site, place) for site in tables.sites[program.first_site :]],
             scopes=[
                 [s.kind, s.name, place(s.place), s.parent, s.parameters, s.locals, s.rebound]
-                for s in program.scopes
+                for s in tables.scopes[program.first_scope :]
             ],
-            loops=[[x.scope, place(x.place), x.parent, x.target] for x in program.loops],
+            loops=[
+                [x.scope, place(x.place), x.parent, x.target]
+                for x in tables.loops[program.first_loop :]
+            ],
         )  # fmt: skip
 
     def _site(self, site: Site, place: Places) -> list[object]:

@@ -96,11 +96,23 @@ class Loop:
 
 
 @dataclass(slots=True)
-class Program:
-    """The static part of one file."""
+class Tables:
+    """All that is known of a run's files before they run, numbered through."""
 
-    path: str
-    source: str = field(repr=False, default="")
     sites: list[Site] = field(default_factory=list)
     scopes: list[Scope] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
+
+
+class Program:
+    """The static part of one file: its part of the tables."""
+
+    def __init__(self, path: str, source: str, tables: Tables) -> None:
+        self.path = path
+        self.source = source
+        self.tables = tables
+        self.first_site = len(tables.sites)
+        self.first_scope = len(tables.scopes)
+        self.first_loop = len(tables.loops)
+        self.end_site = self.first_site
+        """Set when the whole file has been read."""

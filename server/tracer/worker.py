@@ -18,13 +18,13 @@ import types
 from importlib.machinery import SourceFileLoader
 from typing import Any
 
-from . import failure, frontends, limits
+from . import failure, frontends, importer, limits
 from .blocked import effect
 from .instrument import instrument
 from .publish import Channel, Publisher
 from .recorder import Recorder
 from .sandbox import Sandbox, seal
-from .sites import Program
+from .sites import Program, Tables
 from .wire import VERSION, Unpacker
 
 HAND_OVER = signal.SIGRTMIN + 3 if hasattr(signal, "SIGRTMIN") else None
@@ -72,8 +72,9 @@ def _run(request: dict[str, Any], recorder: Recorder, publisher: Publisher,
          sandbox: Sandbox) -> None:  # fmt: skip
     path, source = request["path"], request["source"]
     programs: dict[str, Program] = {}
+    tables = Tables()
     try:
-        rewritten = instrument(source, path, twins=request.get("twins", True))
+        rewritten = instrument(source, path, tables, twins=request.get("twins", True))
         code = rewritten.code(lambda key: recorder.resolve(key, path))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         publisher.frame("done", status="syntax")
@@ -82,7 +83,8 @@ def _run(request: dict[str, Any], recorder: Recorder, publisher: Publisher,
         _raise_as_plain(error)
         raise
     programs[path] = rewritten.program
-    publisher.program(0, rewritten.program)
+    publisher.program(rewritten.program)
+    importer.install(request["project"], tables, programs, recorder, publisher)
     del rewritten, source
     module = _main_module(path)
     sys.argv[:] = [request.get("shown", path), *request.get("arguments", ())]

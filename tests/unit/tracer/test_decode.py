@@ -36,7 +36,7 @@ def frames(tmp_path_factory):
     command = [sys.executable, str(BOOT), str(theirs.fileno()), "2"]
     with subprocess.Popen(command, pass_fds=[theirs.fileno()], stderr=subprocess.DEVNULL) as worker:
         theirs.close()
-        request = {"t": "run", "path": path, "source": PROGRAM, "limits": None}
+        request = {"t": "run", "path": path, "source": PROGRAM, "limits": None, "project": ""}
         ours.sendall(wire.pack(request))
         unpacker, found = wire.Unpacker(), []
         while data := ours.recv(1 << 16):

@@ -710,8 +710,9 @@ def ordinary(tmp_path):
     command.chmod(0o755)
     (tmp_path / "stage").mkdir()
     stage = Stage(tmp_path / "stage", "namespaces", str(command))
-    for folder in (tmp_path, *tmp_path.parents[:2]):
-        folder.chmod(folder.stat().st_mode | 0o055)
+    for folder in (tmp_path, *tmp_path.parents):
+        if folder.name.startswith(("pytest-", "popen-")) or folder == tmp_path:
+            folder.chmod(folder.stat().st_mode | 0o055)  # pytest keeps them to the user
     for folder in (stage.home, stage.work, stage.victim):
         os.chown(folder, OTHER, OTHER)
     return stage
