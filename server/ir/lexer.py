@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from typing import NoReturn
+from collections.abc import Callable
+from typing import NoReturn, TypeVar
+
+from .values import GraphError
 
 __all__ = ["Lexer", "ParseError"]
+
+
+T = TypeVar("T")
 
 
 class ParseError(ValueError):
@@ -43,6 +49,15 @@ class Lexer:
         self.comment: str | None = None
         self.start = self.end = 0
         self.advance()
+
+    def read(self, rule: Callable[[], T]) -> T:
+        """What ``rule`` reads; what can't be made of right tokens is a ``ParseError`` as well."""
+        try:
+            return rule()
+        except ParseError:
+            raise
+        except (ValueError, TypeError, SyntaxError, GraphError) as error:
+            raise self.error(f"something else ({error})") from error
 
     def advance(self) -> None:
         """Go to the next token."""
@@ -128,8 +143,8 @@ class Lexer:
 _TOKEN = re.compile(
     r"""[ \t]*(?:\#[ ]?(?P<comment>[^\n]*))?\s*(?:\#[^\n]*\s*)*  # what stands before it
     (?:(?P<value>%(?:\w+\.)*[0-9]+(?![\w.]))
-    |(?P<bytes>b'(?:[^'\\]|\\.)*'|b"(?:[^"\\]|\\.)*")
-    |(?P<string>"(?:[^"\\]|\\.)*")
+    |(?P<bytes>b'(?:[^'\\\n]|\\.)*'|b"(?:[^"\\\n]|\\.)*")
+    |(?P<string>"(?:[^"\\\n]|\\.)*")
     |(?P<number>-?(?:inf|nan)\b|-?[0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?)
     |(?P<word>[^\W\d]\w*)
     |(?P<mark>\.\.\.|---|[@(){}\[\]<>:=,!?]))?""",

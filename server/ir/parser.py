@@ -39,15 +39,14 @@ def parse(text: str) -> Module:
     """The module that prints as ``text``; raises ``ParseError``."""
     with collector_paused():
         parser = _Parser(text)
-        while parser.kind != "end":
-            parser.graph()
+        parser.read(parser.graphs)
     return parser.module
 
 
 def parse_type(text: str) -> Type:
     """The type that prints as ``text``; raises ``ParseError``."""
     parser = _Parser(text)
-    type_ = parser.type()
+    type_ = parser.read(parser.type)
     if parser.kind != "end":
         parser.fail("the end of the type")
     return type_
@@ -63,6 +62,10 @@ class _Parser(Lexer):
         super().__init__(text)
 
     # graphs and statements
+
+    def graphs(self) -> None:
+        while self.kind != "end":
+            self.graph()
 
     def graph(self) -> None:
         self.expect("graph")

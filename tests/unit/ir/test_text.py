@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from jit_lsp.ir import ParseError, PrintOptions, parse, parse_type, print_module
+from jit_lsp.ir import ParseError, PrintOptions, parse, parse_type, print_module, verify
 
 DATA = Path(__file__).parent / "data"
 GRAPHS = sorted((DATA / "graphs").glob("*.ir"))
@@ -76,3 +78,49 @@ def test_errors_say_where_and_what_would_be_right(path: Path) -> None:
     with pytest.raises(ParseError) as caught:
         parse(text)
     assert str(caught.value) == expected.rstrip("\n")
+
+
+def test_a_node_may_have_several_regions() -> None:
+    text = """\
+graph @main(%x.0: f32[2]) {
+  %y.1 : f32[2] = lib.choose(%x.0) (%a.2: f32[2]) {  # a.py:1:1
+    yield %a.2
+  } (%b.3: f32[2], %c.4: int) {
+    yield %b.3
+  } () {
+    yield %x.0
+  }
+  return %y.1
+}
+"""
+    assert print_module(parse(text)) == text
+    assert verify(parse(text)) == []
+
+
+@given(st.data())
+@settings(max_examples=300, deadline=None, derandomize=True)
+def test_damaged_text_is_a_parse_error_or_another_graph(data: st.DataObject) -> None:
+    text = data.draw(st.sampled_from([path.read_text() for path in GRAPHS] + [MANY_TYPES]))
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(text)))
+        cut = data.draw(st.integers(0, 4))
+        piece = data.draw(st.sampled_from([*"()[]{}<>:=,!?%@#.-\"' x0\n\\", "1e9", "->", "nan"]))
+        text = text[:at] + piece + text[at + cut :]
+    try:
+        module = parse(text)
+    except ParseError as error:
+        lines = text.split("\n")
+        assert 1 <= error.line <= len(lines)
+        assert 0 <= error.column <= len(lines[error.line - 1])
+        return
+    printed = print_module(module)
+    assert print_module(parse(printed)) == printed
+
+
+MANY_TYPES = """\
+graph @main(%a.0: list<(f32[2], int), ?>, %b.1: {"k": module<torch.nn.Linear>}) {
+  %c.2 : parameter<"0.weight", f32[3; strides=(4,); device=cuda:0]> = lib.f[t=type int](%a.0)
+  %d.3 : handle<a.B>, %e.4 : opaque<"<x>"> = lib.g(1:2, complex(1.0, 2.0), b"x", -inf, ...)
+  return [%a.0, (1,)], k=%b.1
+}
+"""
