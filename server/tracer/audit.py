@@ -10,68 +10,98 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Callable
 from typing import Any
 
 
 def install(hidden: tuple[str, ...], scratch: str) -> None:
     """Refuse from now on; what is refused raises ``PermissionError``."""
-    within, real = scratch + os.sep, os.path.realpath
+    guard = _Guard(hidden, scratch)
     busy = False  # while we ask for a path ourselves
-
-    def refuse(path: object = None) -> None:
-        raise PermissionError(errno.EACCES, "Permission denied", path)
-
-    def write(path: object) -> None:
-        if isinstance(path, str | bytes | os.PathLike):
-            where = real(os.fsdecode(path))
-            allowed = scratch and (where + os.sep).startswith(within)
-            if not allowed and where not in _DEVICES:
-                refuse(path)
-
-    def opened(path: object, _: object, flags: int) -> None:
-        if flags & _WRITING:
-            write(path)
-        elif isinstance(path, str | bytes | os.PathLike):
-            where = real(os.fsdecode(path))
-            if any((where + os.sep).startswith(secret + os.sep) for secret in hidden):
-                refuse(path)
-
-    def each(*paths: object) -> None:
-        for path in paths:
-            write(path)
-
-    watched: dict[str, Callable[..., None]] = {
-        "open": opened,
-        **dict.fromkeys(_FIRST, lambda path, *_: write(path)),
-        **dict.fromkeys(_BOTH, lambda old, new, *_: each(old, new)),
-        **dict.fromkeys(_NEVER, lambda *_: refuse()),
-    }
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
         nonlocal busy
-        check = watched.get(event)
-        if check is None or busy:
+        if busy or event not in _WATCHED:
             return
         busy = True
         try:
-            check(*arguments)
+            guard.check(event, arguments)
         finally:
             busy = False
 
     sys.addaudithook(hook)
 
 
+class _Guard:
+    def __init__(self, hidden: tuple[str, ...], scratch: str) -> None:
+        self.hidden = hidden
+        self.scratch = scratch
+
+    def check(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "open":
+            path, _, flags = arguments
+            if flags & _WRITING:
+                self.write(path)
+            else:
+                self.read(path)
+        elif event == "os.kill":
+            if arguments[0] != os.getpid():
+                _refuse(None)
+        elif event in _NEVER:
+            _refuse(None)
+        else:
+            for path, folder in _WRITERS[event]:
+                self.write(arguments[path], -1 if folder is None else arguments[folder])
+
+    def read(self, path: object) -> None:
+        if not isinstance(path, int) and any(_within(_place(path), s) for s in self.hidden):
+            _refuse(path)
+
+    def write(self, path: object, folder: int = -1) -> None:
+        if isinstance(path, int) and path <= 2:
+            return
+        where = _place(path, folder)
+        allowed = self.scratch and _within(where, self.scratch)
+        if not allowed and where not in _DEVICES:
+            _refuse(path)
+
+
+def _refuse(path: object) -> None:
+    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+
+
+def _within(path: str, folder: str) -> bool:
+    return (path + os.sep).startswith(folder + os.sep)
+
+
+def _place(path: Any, folder: int = -1) -> str:
+    """The real path of a path, one that starts at an open folder, or an open file."""
+    if isinstance(path, int):
+        return os.path.realpath(f"/proc/self/fd/{path}")
+    start = "" if folder < 0 else os.path.realpath(f"/proc/self/fd/{folder}")
+    return os.path.realpath(os.path.join(start, os.fsdecode(path)))
+
+
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _DEVICES = frozenset((os.path.realpath(os.devnull), "/dev/zero", "/dev/full"))
-_FIRST = (
-    "os.chmod", "os.chown", "os.chflags", "os.mkdir", "os.remove", "os.rmdir", "os.removexattr",
-    "os.setxattr", "os.truncate", "os.utime",
-)  # fmt: skip
-_BOTH = ("os.link", "os.rename")
-_NEVER = (
-    "os.exec", "os.fork", "os.forkpty", "os.kill", "os.killpg", "os.posix_spawn", "os.spawn",
-    "os.startfile", "os.system", "pty.spawn", "signal.pthread_kill", "socket.bind",
-    "socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendmsg",
-    "socket.sendto", "subprocess.Popen",
-)  # fmt: skip
+_WRITERS: dict[str, tuple[tuple[int, int | None], ...]] = {
+    "os.chflags": ((0, None),),
+    "os.chmod": ((0, 2),),
+    "os.chown": ((0, 3),),
+    "os.link": ((0, 2), (1, 3)),
+    "os.mkdir": ((0, 2),),
+    "os.remove": ((0, 1),),
+    "os.removexattr": ((0, None),),
+    "os.rename": ((0, 2), (1, 3)),
+    "os.rmdir": ((0, 1),),
+    "os.setxattr": ((0, None),),
+    "os.symlink": ((1, 2),),
+    "os.truncate": ((0, None),),
+    "os.utime": ((0, 3),),
+}
+"""Where in an event the paths stand that are written to, and the open folders they start at."""
+_NEVER = frozenset((
+    "os.exec", "os.killpg", "os.posix_spawn", "os.spawn", "os.startfile", "os.system", "pty.spawn",
+    "socket.bind", "socket.connect", "socket.getaddrinfo", "socket.gethostbyname",
+    "socket.sendmsg", "socket.sendto", "subprocess.Popen",
+))  # fmt: skip
+_WATCHED = _NEVER | _WRITERS.keys() | {"open", "os.kill"}

@@ -593,14 +593,36 @@ def test_works_as_ever(inside, what):
     assert list(inside.home.iterdir()) == []
 
 
-WORKS_WITHOUT_COPIES = ("temporary files", "programs", "linear algebra", "who and where")
+TEMPORARY = """
+import os, tempfile
+with tempfile.TemporaryDirectory() as folder:
+    os.mkdir(folder + "/inner")
+    open(folder + "/inner/x", "w").write("x")
+    os.rename(folder + "/inner/x", folder + "/y")
+    assert open(folder + "/y").read() == "x"
+child = os.fork()
+if child == 0:
+    os._exit(7)
+assert os.waitpid(child, 0)[1] >> 8 == 7
+"""
 
 
-@pytest.mark.parametrize("what", [*WORKS_WITHOUT_COPIES[1:], "a chosen folder"])
-def test_works_without_namespaces(tmp_path, what):
-    stage = Stage(tmp_path, "landlock")
-    chosen = "import os, tempfile\nopen(tempfile.mkdtemp() + '/x', 'w').write('x')\n"
-    assert stage.run(WORKS.get(what, chosen)).findings == ()
+@pytest.mark.parametrize(
+    ("tier", "text"),
+    [
+        ("landlock", WORKS["programs"]),
+        ("landlock", WORKS["linear algebra"]),
+        ("landlock", WORKS["who and where"]),
+        ("landlock", TEMPORARY),
+        ("landlock before scopes", TEMPORARY),
+        ("audit", TEMPORARY),
+        ("audit alone", TEMPORARY),
+    ],
+    ids=lambda value: value if value in TIERS else "program",
+)
+def test_works_without_namespaces(tmp_path, tier, text):
+    result = Stage(tmp_path, tier).run(text)
+    assert result.findings == (), result.trace.output
 
 
 # ---------------------------------------------------------------- where something is missing
