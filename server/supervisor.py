@@ -221,6 +221,9 @@ class _Run:
             trace.outcome = Outcome("left", code, detail="clean-up", stack=stack)
         elif done is not None:
             trace.outcome = done
+        elif not trace.python:  # no word from it at all
+            said = trace.output.strip().rpartition("\n")[2] or "it ended before the program began"
+            trace.outcome = Outcome("unavailable", detail=f"{trace.interpreter}: {said}")
         elif code < 0:
             trace.outcome = Outcome("killed", -code, stack=stack)
         else:

@@ -1,13 +1,16 @@
-"""What the user's interpreter is started with: ``python boot.py EVENTS FAULTS [CONTROL]``,
-descriptors.
+"""What the user's interpreter is started with: ``python boot.py EVENTS FAULTS [CONTROL]``.
 
-Loads the tracer under a private name and takes it out of ``sys.modules`` again before the program
-runs, so that the program can neither see it nor be kept from a module of the same name. With a
-control descriptor, this process stays the launcher and the program runs in a child of it.
+The arguments are descriptors. Loads the tracer under a private name and takes it out of
+``sys.modules`` again before the program runs, so that the program can neither see it nor be kept
+from a module of the same name. With a control descriptor, this process stays the launcher and the
+program runs in a child of it.
 """
 
 import sys
 
+if sys.version_info < (3, 11):  # noqa: UP036  # the user's interpreter may be any
+    version = ".".join(map(str, sys.version_info[:2]))
+    sys.exit("Python 3.11 or newer is needed to trace, this is " + version)
 del sys.path[0]  # our folder, before anything is imported; the program's own takes its place later
 
 from importlib import import_module  # noqa: E402

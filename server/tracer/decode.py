@@ -357,7 +357,7 @@ class _Spans:
 
 
 def _index(value: object) -> int:
-    if type(value) is not int or not 0 <= value < 1 << 53:
+    if type(value) is not int or not 0 <= value < 1 << 63:
         raise WireError(f"not an index: {str(value)[:40]}")
     return value
 

@@ -165,5 +165,5 @@ def _outcome(trace: Trace, outcome: Outcome) -> Iterator[Finding]:
             text = "the script disturbed its own recording; what was seen before is shown"
             yield Finding("script-error", SEVERITY, text, where, notes=(outcome.detail,))
         case "unavailable":
-            text = "the interpreter could not be started"
+            text = "the interpreter could not run it"
             yield Finding("script-error", SEVERITY, text, where, notes=(outcome.detail,))

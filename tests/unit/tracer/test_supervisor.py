@@ -150,7 +150,7 @@ def test_no_descriptor_is_lost(traced):
 def test_an_interpreter_that_is_none(tmp_path):
     path = tmp_path / "program.py"
     path.write_text("x = 1\n")
-    for interpreter in ("/no/such/python", str(path)):
+    for interpreter in ("/no/such/python", str(path), "/bin/true"):
         result = trace(Request(str(path), "x = 1\n", interpreter), Cancel())
         assert result.trace.outcome.status == "unavailable"
         assert [f.code for f in result.findings] == ["script-error"]
