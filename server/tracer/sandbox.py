@@ -76,13 +76,15 @@ def enter(request: Mapping[str, Any], descriptors: Sequence[int]) -> Sandbox:
     if not request.get("sandbox"):
         return Sandbox()
     names = (*SECRETS, *request.get("secrets", ()))
-    hidden = tuple({path for name in names if os.path.lexists(path := _real(name))})
+    there = [path for name in names if os.path.lexists(path := os.path.expanduser(name))]
+    hidden = tuple({os.path.realpath(path) for path in there})
     sandbox = Sandbox(True, hidden, without=request.get("without", ()))
     with contextlib.suppress(OSError):  # whoever takes all memory is the first to go
         write("/proc/self/oom_score_adj", "1000")
     if machine() and "namespaces" not in sandbox.without:
         used = (os.path.dirname(request["path"]), "~", os.environ.get("TMPDIR", "/tmp"), "/var/tmp")
-        folders = [f for name in used if os.path.isdir(f := _real(name))]
+        real = [os.path.realpath(os.path.expanduser(name)) for name in used]
+        folders = [path for path in real if os.path.isdir(path)]
         size = int(request["limits"]["scratch"])
         sandbox.unchangeable = namespaces.enter(
             lambda: view.make(hidden, folders, size), descriptors
@@ -140,7 +142,3 @@ def _scratch() -> str:
             os.mkdir(path, 0o700)
             return path
     return ""
-
-
-def _real(path: str) -> str:
-    return os.path.realpath(os.path.expanduser(path))

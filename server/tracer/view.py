@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import stat
 import struct
 from collections.abc import Iterable, Mapping
@@ -131,7 +130,9 @@ class _Builder:
         os.mkdir(upper)
         os.chmod(upper, _mode("/old" + path))
         os.mkdir(work)
-        lower = re.sub(r"([\\,:])", r"\\\1", "/old" + path)
+        lower = "/old" + path
+        for separator in "\\,:":
+            lower = lower.replace(separator, "\\" + separator)
         options = f"lowerdir={lower},upperdir={upper},workdir={work},userxattr"
         try:
             mount("overlay", "/new" + path, "overlay", _NO_SUID | _NO_DEVICES, options)
@@ -201,7 +202,9 @@ def _mount_points() -> dict[str, str]:
     with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as file:
         for line in file:
             place, _, kind = line.partition(" - ")
-            point = re.sub(r"\\([0-7]{3})", lambda m: chr(int(m[1], 8)), place.split(" ")[4])
+            point = place.split(" ")[4]
+            for escape, character in _ESCAPES.items():
+                point = point.replace(escape, character)
             points[point] = kind.partition(" ")[0]
     return points
 
@@ -220,6 +223,8 @@ _MOST_ENTRIES = 200
 _READ_ONLY, _NO_SUID, _NO_DEVICES, _NO_EXEC, _REMOUNT = 1, 2, 4, 8, 32
 _BIND, _RECURSIVE, _PRIVATE = 1 << 12, 1 << 14, 1 << 18
 _MOUNT_SETATTR, _AT_FDCWD, _AT_RECURSIVE = 442, -100, 0x8000
+_ESCAPES = {"\\040": " ", "\\011": "\t", "\\012": "\n", "\\043": "#", "\\134": "\\"}
+"""Of ``/proc/self/mountinfo``; the last must be undone last."""
 _OF_THE_KERNEL = frozenset((
     "autofs", "binfmt_misc", "bpf", "cgroup", "cgroup2", "configfs", "debugfs", "devpts",
     "devtmpfs", "efivarfs", "fusectl", "hugetlbfs", "mqueue", "nsfs", "proc", "pstore",
