@@ -656,6 +656,19 @@ def test_namespaces_that_fail_half_way_leave_no_trace(step):
     assert (ran.stdout, ran.stderr) == ("as before\n", "")
 
 
+def test_in_a_container_that_forbids_namespaces_landlock_takes_over(inside):
+    inner = inside.work / "inner.py"
+    inner.write_text("x = 1\nopen('notes.txt', 'w')\n")
+    result = inside.run(
+        f"""
+        import subprocess, sys
+        command = [sys.executable, "-m", "jit_lsp.cli", "check", {str(inner)!r}]
+        print(subprocess.run(command, capture_output=True, text=True).stdout)
+        """
+    )
+    assert "writing notes.txt was blocked in the sandbox" in result.trace.output
+
+
 def test_without_a_scratch_folder_nothing_is_written(tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", "/proc/nowhere")
     stage = Stage(tmp_path, "landlock")
@@ -730,8 +743,9 @@ def ordinary(tmp_path):
         f'#!/bin/sh\nexec {setpriv} --reuid={OTHER} --regid={OTHER} --clear-groups {python} "$@"\n'
     )
     command.chmod(0o755)
-    (tmp_path / "stage").mkdir()
-    stage = Stage(tmp_path / "stage", "namespaces", str(command))
+    folder = tmp_path / "a stage, of: \\ odd name"
+    folder.mkdir()
+    stage = Stage(folder, "namespaces", str(command))
     for folder in (tmp_path, *tmp_path.parents):
         if folder.name.startswith(("pytest-", "popen-")) or folder == tmp_path:
             folder.chmod(folder.stat().st_mode | 0o055)  # pytest keeps them to the user
