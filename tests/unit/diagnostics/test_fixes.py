@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
-from conftest import CASES, run_all
+from case_runs import CASES, run_all
 
 from jit_lsp.diagnostics.model import Edit, Finding
 from jit_lsp.session import Result
