@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from .diagnostics.describe import size
 from .diagnostics.model import Finding
 from .diagnostics.report import details, one_line
-from .doc import Doc, Style, annotate, concat, vcat
+from .doc import Doc, Style, annotate, concat, render_markdown, vcat
 from .doc.source import Span
 from .ir import ArrayType, Node, Value
 from .ir.printer import Line, Printer, PrintOptions
@@ -27,10 +27,20 @@ _NAME = re.compile(r"[^\W\d]\w*")
 
 @dataclass(frozen=True, slots=True)
 class Hover:
-    """What to show, and the text that it is about."""
+    """What to show, in parts with air between them, and the text that it is about."""
 
-    doc: Doc
+    parts: tuple[Doc, ...]
     span: Span
+
+    @property
+    def doc(self) -> Doc:
+        """All of it as one document."""
+        return vcat([line for part in self.parts for line in ("", part)][1:])
+
+    @property
+    def markdown(self) -> str:
+        """All of it as Markdown, whose paragraphs have air of their own."""
+        return "\n\n".join(render_markdown(part) for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,13 +173,12 @@ def hover(
     parts: list[Doc] = []
     span = findings[0].span if seen is None else seen.span
     if seen is not None:
-        parts += _value(seen)
+        parts.append(vcat(_value(seen)))
         shown = _slice(index, seen)
         if shown is not None:
-            parts += ["", shown]
-    for finding in findings:
-        parts += ["", *_finding(finding)] if parts else _finding(finding)
-    return Hover(vcat(parts), span)
+            parts.append(shown)
+    parts += [vcat(_finding(finding)) for finding in findings]
+    return Hover(tuple(parts), span)
 
 
 def _value(seen: Seen) -> list[Doc]:

@@ -43,7 +43,7 @@ from . import __version__
 from .config import DEFAULTS, SECTION, TraceOn, read_settings, section
 from .diagnostics.model import Finding, Severity
 from .diagnostics.report import details, one_line, page
-from .doc import render_markdown, render_plain
+from .doc import render_plain
 from .documents import Document
 from .hover import Index
 from .positions import Encoding, Place, columns_to_units, units_to_columns
@@ -440,9 +440,10 @@ def _hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     hover, located = found
     formats = get_capability(ls.client_capabilities, "text_document.hover.content_format") or ()
     markdown = list(formats)[:1] == [lsp.MarkupKind.Markdown]
-    render = render_markdown if markdown else render_plain
     kind = lsp.MarkupKind.Markdown if markdown else lsp.MarkupKind.PlainText
-    content = lsp.MarkupContent(kind, render(hover.doc, _WIDTH))
+    content = lsp.MarkupContent(
+        kind, hover.markdown if markdown else render_plain(hover.doc, _WIDTH)
+    )
     return lsp.Hover(content, _range(ls, located) if located is not None else None)
 
 
