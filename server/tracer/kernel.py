@@ -26,6 +26,11 @@ def machine() -> str:
     return os.uname().machine if known else ""
 
 
+def release() -> tuple[int, ...]:
+    """The first two numbers of the kernel's version."""
+    return tuple(int(part) for part in os.uname().release.split(".")[:2] if part.isdigit())
+
+
 def system_call(number: int, *arguments: int | bytes | None) -> int:
     """Any system call; bytes are passed by address.
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from .kernel import release
 from .sandbox import Sandbox
 
 try:
@@ -47,8 +48,7 @@ def _others(sandbox: Sandbox) -> int | None:
     root."""
     if os.getuid() == 0 or not os.path.isdir("/proc/self"):
         return None
-    release = tuple(int(part) for part in os.uname().release.split(".")[:2] if part.isdigit())
-    if sandbox.copies and release >= (5, 14):  # since then for each namespace of users
+    if sandbox.copies and release() >= (5, 14):  # since then for each namespace of users
         return 0
     count = 0
     for entry in os.scandir("/proc"):

@@ -14,7 +14,7 @@ import stat
 import struct
 from collections.abc import Iterable, Mapping
 
-from .kernel import detach, machine, mount, system_call, write
+from .kernel import detach, machine, mount, release, system_call, write
 
 
 def make(hidden: Iterable[str], folders: Iterable[str], size: int) -> list[str]:
@@ -94,32 +94,40 @@ class _Builder:
                 mount("/mask/" + kind, "/new" + path, None, _BIND)
 
     def _show(self, path: str) -> None:
-        with contextlib.suppress(FileNotFoundError, PermissionError):  # gone since, or not ours
+        try:
             mode = os.lstat("/old" + path).st_mode
-            if stat.S_ISLNK(mode):
-                os.symlink(os.readlink("/old" + path), "/new" + path)
-            elif stat.S_ISDIR(mode):
-                self._show_folder(path)
-            elif stat.S_ISREG(mode):
-                self._bind(path)
+        except (FileNotFoundError, PermissionError):  # gone since, or a mount that isn't ours
+            return
+        if stat.S_ISLNK(mode):
+            os.symlink(os.readlink("/old" + path), "/new" + path)
+        elif stat.S_ISDIR(mode):
+            self._show_folder(path)
+        elif stat.S_ISREG(mode) and self._mounts.get(path) not in _OF_THE_KERNEL:
+            self._bind(path)
 
     def _show_folder(self, path: str) -> None:
         os.mkdir("/new" + path)
         os.chmod("/new" + path, _mode("/old" + path))
-        if self._mounts.get(path) in _OF_THE_KERNEL:
-            return
-        if not self._has_mounts(path):
-            if self._overlay(path):
-                return
-        else:
-            entries = os.listdir("/old" + path)
+        if self._has_mounts(path):
+            entries = self._entries(path)
             leads = any((folder + "/").startswith(path + "/") for folder in self._folders)
             if leads or len(entries) <= _MOST_ENTRIES:
                 for name in entries:
                     self._show(f"{path}/{name}")
                 return
+        elif self._mounts.get(path) in _OF_THE_KERNEL or self._overlay(path):
+            return
         self._bind(path)
         self.read_only.append(path)
+
+    def _entries(self, path: str) -> list[str]:
+        """What is in a folder; what is known of it, where it can only be passed through."""
+        try:
+            return os.listdir("/old" + path)
+        except PermissionError:
+            known = (*self._folders, *self._mounts)
+            below = [p[len(path) + 1 :] for p in known if p.startswith(path + "/")]
+            return sorted({p.partition("/")[0] for p in below})
 
     def _has_mounts(self, path: str) -> bool:
         return any(point.startswith(path + "/") for point in self._mounts)
@@ -142,13 +150,16 @@ class _Builder:
         return True
 
     def _bind(self, path: str) -> None:
-        """Show a file or a folder with all that is mounted below, read-only."""
+        """Show a file or a folder with all that is mounted below, read-only; or nothing there."""
         new = "/new" + path
         if os.path.isdir("/old" + path):
             os.makedirs(new, exist_ok=True)
         else:
             os.mknod(new, stat.S_IFREG)
-        mount("/old" + path, new, None, _BIND | _RECURSIVE)
+        try:
+            mount("/old" + path, new, None, _BIND | _RECURSIVE)
+        except OSError:  # it isn't ours to enter, or may not be seen twice
+            return
         flags = _READ_ONLY | _NO_SUID | _NO_DEVICES
         attributes = struct.pack("QQQQ", flags, 0, 0, 0)
         system_call(
@@ -180,8 +191,9 @@ def _show_processes() -> None:
     os.mkdir("/new/proc")
     flags = _NO_SUID | _NO_DEVICES | _NO_EXEC
     mount("proc", "/new/proc", "proc", flags)
-    with contextlib.suppress(OSError):  # before Linux 6.14 it is for the whole machine
-        write("/new/proc/sys/kernel/pid_max", str(_MOST_TASKS))
+    if release() >= (6, 14):  # before it is one for the whole machine
+        with contextlib.suppress(OSError):
+            write("/new/proc/sys/kernel/pid_max", str(_MOST_TASKS))
     mount(None, "/new/proc", None, _REMOUNT | _BIND | _READ_ONLY | flags)
 
 

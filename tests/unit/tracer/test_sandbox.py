@@ -6,6 +6,7 @@ listener on the loopback. Each tier is forced in turn; one that the machine has 
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -591,6 +592,33 @@ def test_works_as_ever(inside, what):
     assert result.findings == (), result.trace.output
     assert result.trace.outcome.status == "finished"
     assert list(inside.home.iterdir()) == []
+
+
+def test_mounts_below_the_folder_of_the_script(inside):
+    enter = ["unshare", "--user", "--map-root-user", "--mount"]
+    if shutil.which("unshare") is None or subprocess.run([*enter, "true"]).returncode:
+        pytest.skip("this machine doesn't let us mount anything")
+    (inside.work / "mounted").mkdir()
+    (inside.work / "closed").mkdir()
+    (inside.work / "kept.txt").write_text("kept")
+    (inside.work / "program.py").write_text(
+        "import os\n"
+        "assert open('mounted/file').read() == 'data\\n'\n"
+        "assert open('kept.txt').read() == 'kept'\n"
+        "open('mounted/new', 'w').write('x')\n"
+        "open('beside', 'w').write('x')\n"
+        "os.rename('mounted/new', 'mounted/newer')\n"
+        "os.remove('mounted/file')\n"
+    )
+    script = (
+        "mount -t tmpfs tmpfs mounted && echo data > mounted/file &&"
+        " mount -t tmpfs tmpfs closed && mount --make-unbindable closed &&"
+        ' "$0" -m jit_lsp.cli check program.py; ls mounted; ls'
+    )
+    command = [*enter, "sh", "-c", script, sys.executable]
+    ran = subprocess.run(command, cwd=inside.work, capture_output=True, text=True, timeout=60)
+    assert "nothing to say" in ran.stdout, ran.stdout + ran.stderr
+    assert ran.stdout.splitlines()[1:] == ["file", "closed", "kept.txt", "mounted", "program.py"]
 
 
 TEMPORARY = """
