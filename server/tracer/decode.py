@@ -23,6 +23,7 @@ from .trace import (
     NotFinite,
     Outcome,
     Pack,
+    Remark,
     Scalar,
     Scope,
     Site,
@@ -30,7 +31,7 @@ from .trace import (
     Trace,
     Value,
 )  # fmt: skip
-from .wire import ENTER, ITERATE, LEAVE, NOT_FINITE, OP, STORE, VERSION, WireError
+from .wire import ENTER, ITERATE, LEAVE, NOT_FINITE, OP, REMARK, STORE, VERSION, WireError
 
 MAX_TEXT = 20_000
 MAX_DIMENSIONS = 64
@@ -134,6 +135,8 @@ class Decoder:
                     self._leave(where, loop, _index(skipped))
                 case [code, site, where, value, count, index, values] if code == NOT_FINITE:
                     self._not_finite(site, count, index, values)
+                case [code, site, where, str(kind), list(details)] if code == REMARK:
+                    self._remark(site, kind, details)
                 case _:
                     raise WireError(f"an event of unknown form {str(event)[:80]}")
 
@@ -267,6 +270,13 @@ class Decoder:
                 carried = values is None
                 found = NotFinite(event, _index(count), _index(index), aligned, carried)
                 self.trace.not_finite.append(found)
+                return
+
+    def _remark(self, site: int, kind: str, details: list[Any]) -> None:
+        known = self.trace.sites[_index(site)]
+        for event in reversed(self.trace.events):
+            if event.site is known:
+                self.trace.remarks.append(Remark(kind, event, tuple(map(_number, details))))
                 return
 
     def _latest(self, site: int) -> Value:

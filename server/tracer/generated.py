@@ -31,6 +31,11 @@ _CHECK_OPERATOR = f"""\
    if invalid(FE_INVALID): not_finite(record, site, value, operands)
    return value
 {_CHECK_RESULT}"""
+# What a loop on integers did isn't in the status: only its operands tell whether it wrapped.
+_CHECK_INTEGERS = """\
+  if dtype.kind == 'i' or dtype.kind == 'u':
+   if site not in SETTLED: integers(record, site, value, {sign!r}, {a}, {b})
+   return value"""
 _CHECK = "if not finite(value): not_finite(record, site, value, operands)"
 _RETURNED = "if LOG and LOG[-1][1] is not record: returned(record, site)"
 
@@ -48,10 +53,14 @@ def source(key: tuple[object, ...]) -> str:
             return _op(how, child, forms)
         case ("before",):
             return _BEFORE
-        case ("after", tuple(forms)):
-            return _after(forms)
-        case ("store" | "update" as how, tuple(forms)):
-            return _store(how, forms)
+        case ("given",):
+            return _GIVEN
+        case ("index",):
+            return _INDEX
+        case ("after", str(sign), tuple(forms)):
+            return _after(sign, forms)
+        case ("store" | "update" as how, int(indices), tuple(forms)):
+            return _store(how, indices, forms)
     raise ValueError(f"no recorder for {key!r}")
 
 
@@ -111,7 +120,10 @@ def _op(how: str, child: bool, forms: tuple[Any, ...]) -> str:
         f"  operands = {tokens}",
         _LOG_ARRAY,
     ]
-    if how == "operator":
+    if how.startswith("operator:"):  # its sign, and its operands: by number, or written out
+        sign, a, b = how.split(":")[1:]
+        lines.append(_CHECK_INTEGERS.format(sign=sign, a=_operand(a), b=_operand(b)))
+    if how.startswith("operator"):
         lines.append(_CHECK_OPERATOR)
     elif how == "call":  # what only selects elements makes no NaN
         lines.append(_CHECK_RESULT)
@@ -141,6 +153,10 @@ def _op(how: str, child: bool, forms: tuple[Any, ...]) -> str:
     return "\n".join(lines)
 
 
+def _operand(text: str) -> str:
+    return f"operands[{text[1:]}]" if text.startswith("o") else text
+
+
 _BEFORE = """
 def recorder(record, site, value, target):
  kind = type(target)
@@ -150,8 +166,30 @@ def recorder(record, site, value, target):
 """
 
 
-def _after(forms: tuple[Any, ...]) -> str:
+_GIVEN = """
+def recorder(record, site, value, target):
+ if type(target) is ARRAY and type(value) is ARRAY:
+  kind = target.dtype.kind
+  if (kind == 'i' or kind == 'u') and value.dtype.kind == 'f' and site not in SETTLED:
+   given(record, site, target, value)
+ return value
+"""
+_INDEX = """
+def recorder(record, site, value):
+ if type(value) is ARRAY and site not in SETTLED:
+  kind = value.dtype.kind
+  if kind == 'i' or kind == 'u': index(record, site, value)
+ return value
+"""
+
+
+def _after(sign: str, forms: tuple[Any, ...]) -> str:
     """After ``a += b``: in place where ``a`` is the array that it was."""
+    sign, _, literal = sign.partition(":")
+    integers = ""
+    if sign:
+        b = literal or "operands[1]"
+        integers = _CHECK_INTEGERS.format(sign=sign, a="operands[0]", b=b) + "\n"
     tokens = f"(record.pop(~site, None), {_tokens(forms)})"
     return f"""
 def recorder(record, site, value{_parameters(forms)}):
@@ -160,15 +198,15 @@ def recorder(record, site, value{_parameters(forms)}):
   r = ref(value)
   operands = {tokens}
 {_LOG_ARRAY}
-{_CHECK_OPERATOR}
+{integers}{_CHECK_OPERATOR}
  elif kind in SCALARS: scalar(record, site, value, False, {tokens})
 """
 
 
-def _store(how: str, forms: tuple[Any, ...]) -> str:
+def _store(how: str, indices: int, forms: tuple[Any, ...]) -> str:
     """After ``x[i] = v``: written, and lost where nobody holds the array that was written.
 
-    An update, ``x[i] += v``, may make a NaN.
+    An update, ``x[i] += v``, may make a NaN. ``indices`` is how many operands say where.
     """
     path, starred = forms[0]
     first = {"site": "record.get(o0)", "loose": "ref(o0) if type(o0) is ARRAY else None", "": (
@@ -185,9 +223,17 @@ def recorder(record, site{_parameters(forms)}):
 """
     stored = f"log(({STORE}, record, site, target, value is None, operands))"
     if how == "store":
-        return f"{head} {stored}\n"
+        if len(forms) != indices + 2:
+            return f"{head} {stored}\n"
+        return f"""{head} {stored}
+ if value is not None and site not in SETTLED:
+  kind = value.dtype.kind
+  if kind == 'i' or kind == 'u': stored(record, site, value, operands[-1])
+"""
+    looks = f"if site not in SETTLED: updated(record, site, operands[1:{indices + 1}])"
     return f"""{head} if value is not None and value.size < {MAX_CHECKED}:
   log(({UPDATE}, record, site, target, False, operands))
   {_CHECK}
  else: {stored}
+ {looks if indices else ""}
 """

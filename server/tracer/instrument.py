@@ -43,6 +43,8 @@ WRITTEN_ATTRIBUTES = frozenset({"real", "imag", "flat"})
 """Attributes of arrays that an assignment writes through, as ``x[...] = v`` would."""
 VIEW_ATTRIBUTES = frozenset({"T", "mT", "H", "mH", "real", "imag", "flat"})
 MAX_OPERANDS = 8
+_WRAPPING = frozenset({"Add", "Sub", "Mult"})
+"""Operators whose result on integers is taken modulo 2**n without a word."""
 
 # Builtins whose calls say nothing of arrays; recording them would only cost.
 SILENT = frozenset(
@@ -362,7 +364,8 @@ class _Instrumenter:
         operands: list[Operand] = []
         node.left = self.operand(node.left, "0", operands)
         node.right = self.operand(node.right, "1", operands)
-        return self.wrap(node, f"binary:{type(node.op).__name__}", "operator", operands, child)
+        how = _operator(node.op, [node.left, node.right], operands)
+        return self.wrap(node, f"binary:{type(node.op).__name__}", how, operands, child)
 
     def expr_UnaryOp(self, node: ast.UnaryOp, child: bool) -> tuple[ast.expr, int | None]:
         if isinstance(node.op, ast.Not) or self.is_scalar(node.operand):
@@ -370,7 +373,9 @@ class _Instrumenter:
             return node, None
         operands: list[Operand] = []
         node.operand = self.operand(node.operand, "0", operands)
-        return self.wrap(node, f"unary:{type(node.op).__name__}", "operator", operands, child)
+        negative = isinstance(node.op, ast.USub) and len(operands) == 1 and operands[0].recorded
+        how = "operator:Sub:0:o0" if negative else "operator"
+        return self.wrap(node, f"unary:{type(node.op).__name__}", how, operands, child)
 
     def expr_Compare(self, node: ast.Compare, child: bool) -> tuple[ast.expr, int | None]:
         never = len(node.ops) != 1 or isinstance(
@@ -559,6 +564,7 @@ class _Instrumenter:
         if any(_writes(t) for t in node.targets):
             node.value = self.operand(node.value, "value", value)
             site = value[-1].site if len(value) == 1 else None
+            node.value = self.given(node, site)
         else:
             node.value, site = self.expr(node.value)
         self.bind(site, [t for t in node.targets if not isinstance(t, ast.Subscript)])
@@ -589,7 +595,7 @@ class _Instrumenter:
             node.value = self.call(("before",), node.value, [*head, value, load])
             forms, values = self.arguments(operands, node)
             hook = self.call(
-                ("after", forms),
+                ("after", _sign(node.op, value, operands), forms),
                 node,
                 [self.record(node), self.number(site, node), load, *values],
             )
@@ -635,19 +641,40 @@ class _Instrumenter:
         operands: list[Operand] = []
         target.value = self.operand(target.value, "0", operands)
         known = len(operands) == 1 and operands[0].recorded
+        single = not isinstance(target.slice, ast.Tuple | ast.List)
         target.slice = self.operand(target.slice, "index", operands)
         if known:
-            self.look(whole, kind, operands + value, after)
+            self.look(whole, kind, operands + value, after, len(operands) - 1)
+        site = operands[-1].site
+        if known and single and site is not None and kind != "setitem":
+            head = [self.record(target.slice), self.number(site, target.slice)]
+            target.slice = self.call(("index",), target.slice, [*head, target.slice])
 
-    def look(
-        self, node: ast.AST, kind: str, operands: list[Operand], after: list[ast.stmt]
-    ) -> None:
-        """After the statement, note that its first operand was written."""
+    def given(self, node: ast.Assign, site: int | None) -> ast.expr:
+        """The value of ``x[..] = value``, looked at while it is there: a temporary is gone after
+        the statement."""
+        value = node.value
+        match node.targets:
+            case [ast.Subscript(ast.Name(name) as target)] if name not in self.names.unstable:
+                if site is None:
+                    return value
+                load = _at(ast.Name(name, ast.Load()), target)
+                head = [self.record(value), self.number(site, value)]
+                return self.call(("given",), value, [*head, value, load])
+        return value
+
+    def look(self, node: ast.AST, kind: str, operands: list[Operand], after: list[ast.stmt],
+             indices: int = 0) -> None:  # fmt: skip
+        """After the statement, note that its first operand was written.
+
+        ``indices`` of the operands behind it say where.
+        """
         site = self.new_site(node, kind, operands)
         forms, values = self.arguments(operands, node)
         head: list[ast.expr] = [self.record(node), self.number(site, node)]
         how = "update" if kind.startswith("inplace:") else "store"
-        after.append(_at(ast.Expr(self.call((how, forms), node, head + values)), node))
+        where = sum(o.recorded for o in operands[1 : indices + 1])
+        after.append(_at(ast.Expr(self.call((how, where, forms), node, head + values)), node))
 
     def stmt_Delete(self, node: ast.Delete) -> ast.stmt:
         for target in node.targets:
@@ -845,6 +872,38 @@ def _swap(code: types.CodeType, objects: dict[bytes, object]) -> types.CodeType:
     if all(new is old for new, old in zip(constants, code.co_consts, strict=True)):
         return code
     return code.replace(co_consts=tuple(constants))
+
+
+def _operator(op: ast.operator, nodes: list[ast.expr], operands: list[Operand]) -> str:
+    """How an operator is recorded: with its sign and operands where integers may wrap."""
+    name = type(op).__name__
+    if name not in _WRAPPING or len(operands) != 2:
+        return "operator"
+    parts: list[str] = []
+    for node, operand in zip(nodes, operands, strict=True):
+        whole = _whole(node)
+        if operand.recorded and operand.role != "*":
+            parts.append(f"o{sum(part.startswith('o') for part in parts)}")
+        elif whole is not None:
+            parts.append(whole)
+    return ":".join(["operator", name, *parts]) if len(parts) == 2 else "operator"
+
+
+def _sign(op: ast.operator, value: ast.expr, operands: list[Operand]) -> str:
+    """The same for an augmented assignment: the sign, and the value where it is written out."""
+    name = type(op).__name__
+    if name not in _WRAPPING or len(operands) != 1:
+        return ""
+    whole = _whole(value)
+    return name if operands[0].recorded else f"{name}:{whole}" if whole is not None else ""
+
+
+def _whole(node: ast.expr) -> str | None:
+    """A whole number as it is written out."""
+    inner = node.operand if isinstance(node, ast.UnaryOp) else node
+    if isinstance(inner, ast.Constant) and type(inner.value) is int:
+        return str(inner.value if inner is node else -inner.value)
+    return None
 
 
 def _parameters(arguments: ast.arguments) -> list[str]:

@@ -8,6 +8,7 @@ before, and ``events``:
     [STORE, site, frame, value, lost, operands]
     [ENTER, frame, scope]  [ITERATE, frame, loop, skipped]  [LEAVE, frame, loop, skipped]
     [NOT_FINITE, site, frame, value, count, index, values or null]
+    [REMARK, site, frame, kind, numbers]           what each kind says is in ``trace.Remark``
 
 A value is ``["a", number, type, base]`` (an array; base -1: its own memory, -2: memory of something
 else), ``["s", number, dtype, value]`` (an array scalar), ``["k", value]`` (a Python number),
@@ -25,7 +26,7 @@ from typing import Any
 from . import recorder as rec
 from .recorder import NOTHING, Described, Entry, Scalar
 from .sites import Position, Program, Site
-from .wire import ENTER, ITERATE, LEAVE, NOT_FINITE, OP, STORE, pack
+from .wire import ENTER, ITERATE, LEAVE, NOT_FINITE, OP, REMARK, STORE, pack
 
 BATCH = 2000
 """Events of one frame; far below the size cap."""
@@ -110,6 +111,8 @@ class Publisher:
                 number = self._number(token)
                 return [NOT_FINITE, site, record[None], number, count, first,
                         values and [_plain(v) for v in values]]  # fmt: skip
+            case (rec.REMARK, record, site, kind, details):
+                return [REMARK, site, record[None], kind, [_plain(v) for v in details]]
             case (rec.FORGET, _, token):
                 self._numbers.pop(id(token), None)
                 return None

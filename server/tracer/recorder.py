@@ -15,6 +15,7 @@ appears. They append to a log and do nothing else:
     (LEAVE, record, loop, skipped)                                 a loop ended
     (NOT_FINITE, record, site, token, count, index, values)        a NaN that no operand had;
                                                                    values None: one had it
+    (REMARK, record, site, kind, details)                          see ``remarks``
     (FORGET, None, token)                                          an array gave its tokens up
 
 The token of an array is ``weakref.ref(array)``: without a callback CPython returns the same object
@@ -50,6 +51,8 @@ from typing import Any
 from .generated import STORE as STORE
 from .generated import UPDATE as UPDATE
 from .generated import source
+from .remarks import REMARK as REMARK
+from .remarks import Remarks
 
 Key = tuple[object, ...]
 Entry = tuple[Any, ...]
@@ -132,6 +135,7 @@ class Recorder:
         self._position = 0
         self._nan_tokens: dict[int, object] = {}
         self._carrying: set[int] = set()
+        self.remarks = Remarks(self.log)
         # What generated code sees.
         self.space: dict[str, Any] = {
             "ARRAY": Unset,
@@ -160,6 +164,7 @@ class Recorder:
             "finite": lambda array: True,
             "not_finite": self.not_finite,
             "returned": self.returned,
+            **self.remarks.hooks(),
         }
         self.library_types: dict[type, str] = {}
         self.is_library_type: Callable[[type], bool] = lambda kind: False

@@ -231,6 +231,23 @@ class NotFinite:
 
 
 @dataclass(frozen=True, slots=True)
+class Remark:
+    """What only the moment of an event could tell of its values. ``details`` by kind:
+
+    - ``wrapped``: how many integers of the result are not the exact ones; of the first: the left
+      and the right operand, what would be exact, and what it is.
+    - ``cut``: how many numbers with a fraction were stored into integers, and the first. The event
+      is the store, or the one that gave the value.
+    - ``repeated``: how many elements were updated, how many different ones, how often the most
+      frequent, and its index. The event is the store, or the one that gave the index.
+    """
+
+    kind: str
+    event: Event
+    details: tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """One level of a traceback. ``known``: in a file that is recorded."""
 
@@ -293,6 +310,7 @@ class Trace:
     frames: list[Frame] = field(default_factory=list)
     loop_runs: list[LoopRun] = field(default_factory=list)
     not_finite: list[NotFinite] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
     failure: Failure | None = None
     syntax: tuple[str, Span] | None = None
     """Why the program could not be compiled, and where."""

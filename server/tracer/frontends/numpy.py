@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 from ..recorder import Recorder
+from .numpy_values import fill_in
 
 LARGE = 1 << 13
 """Elements above which the floating-point status is asked instead of reading an array again."""
@@ -81,6 +82,7 @@ def activate(recorder: Recorder) -> bool:
     recorder.element_at = element_at
     recorder.count_nans = count_nans
     recorder.invalid_is_ignored = lambda: np.geterr()["invalid"] == "ignore"
+    fill_in(recorder.remarks, np)
     recorder.is_library_type = lambda kind: kind.__module__.partition(".")[0] == "numpy"
     return True
 

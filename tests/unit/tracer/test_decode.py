@@ -24,6 +24,8 @@ def f(a):
 for i in range(5):
     x, s = f(np.ones(3) + i)
 y = x / np.zeros(3) * 0
+counts = np.zeros(3, np.uint8) - 1
+counts[[0, 1]] = x[:2] / 3
 x @ np.ones((2, 2))
 """
 
