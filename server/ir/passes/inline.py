@@ -47,12 +47,18 @@ def _inline(call: Node, callee: Graph) -> list[Node]:
         else:
             calls.extend(_placed(copied, call))
         copied = following
-    versions = [substitute(_last_version(callee.parameters[i]), new) for i in call.mutated]
+    versions = [substitute(_version(callee.parameters[i]), new) for i in call.mutated]
     returned = [substitute(operand, new) for operand in end.operands]
     for result, operand in zip(call.results, [*versions, *returned], strict=True):
         result.replace_uses(operand)
     call.erase()
     return calls
+
+
+def _version(parameter: Value) -> Value:
+    last = _last_version(parameter)
+    assert last is not None  # graphs where it isn't are kept
+    return last
 
 
 def _placed(node: Node, call: Node) -> list[Node]:
@@ -67,29 +73,39 @@ def _placed(node: Node, call: Node) -> list[Node]:
     return calls
 
 
-def _last_version(value: Value) -> Value:
-    """What became of a parameter after every change in place."""
+def _last_version(value: Value) -> Value | None:
+    """What became of a value after every change in place; None if no value stands for that."""
     while True:
-        successor = next((s for user in value.uses for s in _successors(user, value)), None)
-        if successor is None:
+        consumer = next((user for user in value.uses if _consumes(user, value)), None)
+        if consumer is None:
             return value
+        if consumer.mutated:
+            value = consumer.results[list(consumer.consumed).index(value)]
+            continue
+        successor = _after_loop(consumer, value)
+        if successor is None:
+            return None
         value = successor
 
 
-def _successors(node: Node, value: Value) -> list[Value]:
-    """The new version of a value that a node, or a loop that carries it, changes."""
+def _after_loop(loop: Node, value: Value) -> Value | None:
+    """The result of a loop that is what it made of ``value``, and not another in its name."""
+    (region,) = loop.regions
+    place = list(loop.operands).index(value)
+    last, end = _last_version(region.parameters[place + 1]), region.terminator
+    same = last is not None and end is not None and end.operands[place] is last
+    return loop.results[place] if same else None
+
+
+def _consumes(node: Node, value: Value) -> bool:
+    """Whether a node changes a value in place, or a loop does that carries it."""
     if node.mutated:
-        return [new for old, new in zip(node.consumed, node.results, strict=False) if old is value]
-    if node.op is not LOOP:
-        return []
-    (region,) = node.regions
-    return [
-        result
-        for operand, parameter, result in zip(
-            node.operands, region.parameters[1:], node.results, strict=True
-        )
-        if operand is value and _last_version(parameter) is not parameter
-    ]
+        return value in node.consumed
+    if node.op is not LOOP or value not in node.operands:
+        return False
+    place = list(node.operands).index(value)
+    parameter = node.regions[0].parameters[place + 1]
+    return any(_consumes(user, parameter) for user in parameter.uses)
 
 
 def _recursive(module: Module) -> set[str]:
@@ -112,11 +128,17 @@ def _recursive(module: Module) -> set[str]:
 
 
 def _giving_back(module: Module) -> set[str]:
-    """Names of graphs that return a parameter, or a value twice, that is changed somewhere."""
+    """Names of graphs that return a parameter, or a value twice, that is changed somewhere.
+
+    Those that change a parameter for which no value is left to stand are among them.
+    """
     aliasing = Aliasing(module)
     found: set[str] = set()
     for name, graph in module.graphs.items():
-        known = set(graph.parameters)
+        versions = [_last_version(parameter) for parameter in graph.parameters]
+        if None in versions:
+            found.add(name)
+        known = {*graph.parameters, *versions}
         end = graph.body.terminator
         for value in () if end is None else end.values():
             if value in known and aliasing.changed(value):

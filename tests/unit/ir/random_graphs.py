@@ -102,11 +102,11 @@ class Builder:
             elif kind < 0.82:
                 self.opaque(region, alive, outer)
             elif kind < 0.88:
-                self.repeated(region, alive)
+                self.repeated(region, alive, outer)
             elif kind < 0.94:
                 self.loop(region, alive, functions, outer)
             elif functions:
-                self.call(region, alive, self.random.choice(functions))
+                self.call(region, alive, self.random.choice(functions), outer)
 
     def plain(self, region: Region, alive: list[Value], span: Span | None = None) -> Value | None:
         x = self.array(alive)
@@ -211,10 +211,13 @@ class Builder:
         elif which == "same":
             alive.append(region.append(S("lib.same"), [x], [x.type], span=self.span()).result)
 
-    def repeated(self, region: Region, alive: list[Value]) -> None:
+    def repeated(self, region: Region, alive: list[Value], outer: set[Value]) -> None:
         """The same line several times, each on the result of the last."""
         x = self.array(alive)
         if x is None:
+            return
+        if x not in outer and self.random.random() < 0.4:
+            self.repeated_write(region, alive, x)
             return
         span, scale = self.span(), self.number()
         for _ in range(self.random.randint(3, 5)):
@@ -227,6 +230,19 @@ class Builder:
             alive[-2:] = []
             x = new
         alive.append(x)
+
+    def repeated_write(self, region: Region, alive: list[Value], x: Value) -> None:
+        """The same write several times, with a view taken now and then in between."""
+        assert isinstance(x.type, ArrayType)
+        if x.type.element == "bool":
+            return
+        span, other, viewed = self.span(), self.span(), self.random.random() < 0.3
+        for _ in range(self.random.randint(3, 5)):
+            operands = [x, as_operand(self.random.choice((1, 1, 1, 2)))]
+            node = region.append(S("np.add"), operands, [x.type], ["x"], span=span, mutated=[0])
+            alive[alive.index(x)] = x = node.result
+            if viewed:
+                self.apply(region, alive, S("np.ndarray.T"), [x], {}, other)
 
     def loop(
         self, region: Region, alive: list[Value], functions: list[Graph], outer: set[Value]
@@ -271,22 +287,27 @@ class Builder:
                 found.append(fits[-1])
         return found
 
-    def call(self, region: Region, alive: list[Value], callee: Graph) -> None:
-        changed = [
-            index
-            for index, parameter in enumerate(callee.parameters)
-            if any(parameter in node.consumed for node in parameter.uses) or carried_in(parameter)
-        ]
-        if changed:
-            return
+    def call(self, region: Region, alive: list[Value], callee: Graph, outer: set[Value]) -> None:
+        changed = [i for i, parameter in enumerate(callee.parameters) if is_changed(parameter)]
         operands: list[Value] = []
-        for parameter in callee.parameters:
-            fits = [value for value in alive if value.type is parameter.type]
+        for index, parameter in enumerate(callee.parameters):
+            fits = [v for v in alive if v.type is parameter.type and v not in operands]
+            if index in changed:
+                fits = [value for value in fits if value not in outer]
             if not fits:
                 return
             operands.append(self.random.choice(fits))
-        node = region.append_call(callee, operands, callee.result_types, span=self.span())
-        alive.extend(node.results)
+        versions = [operands[index] for index in changed]
+        node = region.append_call(
+            callee,
+            operands,
+            [*(value.type for value in versions), *callee.result_types],
+            span=self.span(),
+            mutated=changed,
+        )
+        for old, new in zip(versions, node.results, strict=False):
+            alive[alive.index(old)] = new
+        alive.extend(node.results[len(versions) :])
 
     def array(self, alive: list[Value]) -> Value | None:
         arrays = [value for value in alive if isinstance(value.type, ArrayType)]
@@ -309,8 +330,16 @@ def small(type_: ArrayType) -> bool:
     return type_.size is not None and type_.size < 200 and type_.ndim < 5
 
 
-def carried_in(value: Value) -> bool:
-    return any(node.regions for node in value.uses)
+def is_changed(value: Value) -> bool:
+    """Whether a value is changed in place: by a node, or in a loop that carries it."""
+    for node in value.uses:
+        if value in node.consumed:
+            return True
+        for region in node.regions:
+            inside = zip(node.operands, region.parameters[1:], strict=True)
+            if any(operand is value and is_changed(inner) for operand, inner in inside):
+                return True
+    return False
 
 
 def random_graph(seed: int) -> Module:
