@@ -39,7 +39,7 @@ def launch(control: int, keep: tuple[int, ...], request: Mapping[str, Any]) -> S
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         return sandbox
     prctl(PR_SET_DUMPABLE, 0)  # our memory is nobody's to look at
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # and a first process of its kind can't be killed
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # from inside it then can't end a first process
     for descriptor in (0, 1, 2, *keep):  # the server must see their end when the worker ends
         os.close(descriptor)
     try:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import socket
 import struct
 from collections.abc import Callable, Sequence
@@ -26,14 +25,14 @@ def enter(make_view: Callable[[], list[str]], descriptors: Sequence[int]) -> lis
     The process that called stays outside, without ``descriptors``, and ends when the one inside
     does.
     """
-    read, write = os.pipe()
+    answer, report = os.pipe()
     door = os.fork()
     if door == 0:
-        os.close(read)
-        return _inside(write, make_view, descriptors)
-    os.close(write)
-    entered = os.read(read, 1)
-    os.close(read)
+        os.close(answer)
+        return _inside(report, make_view, descriptors)
+    os.close(report)
+    entered = os.read(answer, 1)
+    os.close(answer)
     if entered:
         _wait(door, descriptors)
     os.waitpid(door, 0)
@@ -57,7 +56,6 @@ def _inside(report: int, make_view: Callable[[], list[str]],
         _raise_loopback()
     except (OSError, ValueError):
         os._exit(0)  # nothing was reported, so the caller goes on without
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the kernel keeps it from a first process
     os.write(report, b"!")
     os.close(report)
     return seen

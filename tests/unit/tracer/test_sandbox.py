@@ -522,6 +522,8 @@ def test_a_program_hurts_its_own_recording_alone(inside, text):
 
 # ---------------------------------------------------------------- and what must go on working
 
+_UMASK = os.umask(0)
+os.umask(_UMASK)
 WORKS = {
     "saving beside the script": """
         import numpy as np
@@ -582,6 +584,10 @@ WORKS = {
         assert os.getuid() == {os.getuid()} and os.path.realpath(__file__) == __file__
         assert os.getcwd() == os.path.dirname(__file__)
         assert os.path.exists(f"/proc/{{os.getpid()}}/status")
+        import signal
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        assert signal.getsignal(signal.SIGPIPE) is signal.SIG_IGN
+        assert os.umask(0o27) == {_UMASK}
         """,
 }
 
