@@ -13,12 +13,14 @@ from pathlib import Path
 
 from .diagnostics.model import Finding, Severity
 from .diagnostics.report import one_line
-from .diagnostics.rules import all_rules, judge
+from .diagnostics.rules import all_rules, ir_verifier, judge
 from .doc.source import Source
 from .formats import as_json, summary, terminal_width, write, write_text
 from .hover import hover
 from .interpreters import find_interpreter
 from .ir import Module, PrintOptions, print_module
+from .ir.jsonform import to_json
+from .ir.passes.manager import optimise
 from .launch import Request, Unusable, Worker, request_for
 from .session import Cancel, Result, read, trace
 from .supervisor import run_transparent
@@ -51,6 +53,9 @@ def show_trace(options: argparse.Namespace, started: Worker | None) -> int:
     """``jit-lsp trace``: run a file and print its graph."""
     result = _traced(options.file, options, started)
     module = lift(result.trace).module
+    invalid = list(ir_verifier.findings(module, result.trace.path))
+    if options.level and not invalid:
+        module = optimise(module, options.level)
     if options.function is not None:
         if options.function not in module.graphs:
             known = ", ".join(module.graphs)
@@ -59,7 +64,10 @@ def show_trace(options: argparse.Namespace, started: Worker | None) -> int:
         graph = module.graphs[options.function]
         kept.graphs[graph.name] = graph
         module = kept
-    text = print_module(module, PrintOptions(width=terminal_width(sys.stdout))) + "\n"
+    if options.format == "json":
+        text = json.dumps(to_json(module), indent=1) + "\n"
+    else:
+        text = print_module(module, PrintOptions(width=terminal_width(sys.stdout))) + "\n"
     if options.output is None:
         sys.stdout.write(text)
     else:
@@ -67,7 +75,7 @@ def show_trace(options: argparse.Namespace, started: Worker | None) -> int:
             Path(options.output).write_text(text, encoding="utf-8")
         except OSError as error:
             raise Unusable(f"{options.output}: {error.strerror}") from None
-    return _report(result, options.file)
+    return _report(result, options.file, invalid)
 
 
 def show_hover(options: argparse.Namespace, started: Worker | None) -> int:
@@ -114,13 +122,15 @@ def _explain_run(recorded: Trace, options: argparse.Namespace) -> None:
         write_text(loud, sources, sys.stderr)
 
 
-def _report(result: Result, file: str) -> int:
-    """Say on stderr what ended a run whose graph is shown."""
+def _report(result: Result, file: str, invalid: list[Finding]) -> int:
+    """Say on stderr what ended a run whose graph is shown, and what is wrong with the graph."""
     shown = _shown(result.request.path, file)
     errors = [f.moved(shown) for f in result.findings if f.severity is Severity.ERROR]
     for finding in errors:
         print(f"jit-lsp: {finding.span}: {one_line(finding)}", file=sys.stderr)
-    return int(bool(errors))
+    sources = {shown(p): Source(shown(p), s.text) for p, s in result.sources.items()}
+    write_text([f.moved(shown) for f in invalid], sources, sys.stderr)
+    return int(bool(errors or invalid))
 
 
 def explain(options: argparse.Namespace, started: Worker | None) -> int:

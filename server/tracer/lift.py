@@ -16,6 +16,7 @@ from typing import TypeAlias
 from .. import ir
 from ..doc.source import Span
 from ..ir import ArrayType, Keyword, Module, OpaqueType, Region, ScalarType, Symbol, Type, registry
+from ..ir.bulk import collector_paused
 from .operations import literal_of, symbol_of, written_by
 from .trace import Array, Constant, Event, Frame, Pack, Scalar, SiteOperand, Trace, Value
 
@@ -37,6 +38,11 @@ class Lifted:
 
 def lift(trace: Trace) -> Lifted:
     """The graph of a whole run; the program is ``main``."""
+    with collector_paused():  # many small objects, none of them garbage
+        return _lifted(trace)
+
+
+def _lifted(trace: Trace) -> Lifted:
     lifter = _Lifter(trace)
     graph = lifter.module.add_graph("main", trace.scopes[0].span if trace.scopes else None)
     builder = _Builder(lifter, graph.body, None)

@@ -6,7 +6,10 @@ import sys
 import tomllib
 from pathlib import Path
 
+import jsonschema
 import pytest
+
+from jit_lsp.ir import PrintOptions, parse, print_module
 
 ROOT = Path(__file__).parents[2]
 BROKEN = ROOT / "examples" / "mlp_broken.py"
@@ -164,6 +167,20 @@ def test_trace_prints_a_graph_and_writes_it(tmp_path):
     target = tmp_path / "graph.txt"
     jit_lsp("trace", "--interpreter", sys.executable, "--function", "forward", "-o", target, GOOD)
     assert target.read_text().startswith("graph @forward(")
+
+
+@pytest.mark.parametrize("level", [0, 1, 2])
+def test_trace_simplifies_as_far_as_asked(level):
+    status, out, err = jit_lsp("trace", "--interpreter", sys.executable, f"-O{level}", GOOD)
+    assert (status, err) == (0, "")
+    assert print_module(parse(out), PrintOptions(width=80)) + "\n" == out
+
+
+def test_trace_as_json_follows_its_schema():
+    status, out, _ = jit_lsp("trace", "--interpreter", sys.executable, "--format", "json", GOOD)
+    schema = json.loads((ROOT / "docs" / "schema" / "trace.schema.json").read_text())
+    assert status == 0
+    jsonschema.validate(json.loads(out), schema)
 
 
 def test_trace_of_a_program_that_fails_shows_what_ran():

@@ -51,7 +51,6 @@ OPS: list[OpInfo] = [
         None,
         "A value from code that wasn't recorded.",
         outputs=None,
-        effects="calls",
     ),
     *op("ir.undefined", "", None, "What a name is before it is bound.", outputs=None),
     *op("ir.fused", "*args", None, "Elementwise ops computed together.", outputs=None),

@@ -5,11 +5,16 @@ from collections.abc import Callable
 
 import pytest
 
-from jit_lsp.diagnostics.rules import SECTIONS, Rule, all_rules
+from jit_lsp.diagnostics.rules import SECTIONS, Rule, all_rules, ir_verifier
+from jit_lsp.ir import parse
 from jit_lsp.session import Result
 
 RULES = list(all_rules().values())
+GRAPHS = ("Example", "Use instead")
 by_name = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+of_programs = pytest.mark.parametrize(
+    "rule", [r for r in RULES if "```python" in r.page], ids=lambda rule: rule.name
+)
 
 
 @by_name
@@ -19,15 +24,26 @@ def test_page_has_the_sections_in_order(rule: Rule) -> None:
     assert all(section(rule, name).strip() for name in SECTIONS)
 
 
-@by_name
+@of_programs
 def test_example_gives_this_finding_once(rule: Rule, run: Callable[[str, str], Result]) -> None:
     result = run(f"/{rule.name}.py", code(rule, "Example"))
     assert [f.code for f in result.findings] == [rule.name]
 
 
-@by_name
+@of_programs
 def test_instead_gives_nothing(rule: Rule, run: Callable[[str, str], Result]) -> None:
     assert run(f"/{rule.name}.py", code(rule, "Use instead")).findings == ()
+
+
+def test_a_graph_that_contradicts_itself_is_a_finding() -> None:
+    rule = all_rules()["ir-verifier"]
+    broken, sound = (ir_verifier.findings(parse(graph(rule, name)), "update.py") for name in GRAPHS)
+    assert [f.code for f in broken] == ["ir-verifier"]
+    assert list(sound) == []
+
+
+def graph(rule: Rule, name: str) -> str:
+    return section(rule, name).partition("```ir\n")[2].partition("```")[0]
 
 
 def section(rule: Rule, name: str) -> str:
