@@ -15,13 +15,12 @@ import os
 import socket
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .kernel import PR_SET_NO_NEW_PRIVS, machine, prctl, system_call
 
 
-@dataclass(frozen=True)
-class Reach:
+class Reach(NamedTuple):
     """What other means confine already, so that the filter can let it be."""
 
     processes: bool = False
@@ -38,8 +37,7 @@ class Reach:
     """Programs that are started are confined as their starter is."""
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(NamedTuple):
     """Refuses a call: always; or where an argument has bits of ``mask``; or where these bits are
     one of ``values`` (``unless``: none of them)."""
 

@@ -7,7 +7,7 @@ import socket
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jit_lsp.tracer import seccomp
@@ -64,6 +64,7 @@ INTERESTING = st.sampled_from([0, 1, 2, 3, 8, 10, 15, 16, 17, 40, 0x5412, 0x8901
 
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("reach", REACHES, ids=("alone", "all", "landlock"))
+@settings(deadline=None, max_examples=40)
 @given(arguments=st.tuples(*[INTERESTING] * 6))
 def test_each_call_is_refused_as_the_table_says(machine, reach, arguments):
     steps = program(machine, reach)
