@@ -32,8 +32,8 @@ moved = pos - best
 ```
 
 ## When to ignore
-Where the second name is meant as a shorthand. Attributes, such as ``self.x = x``, and names that
-are never used side by side are not reported.
+Where the second name is meant as a shorthand. Names that are never used side by side, such as those
+after ``self.x = x``, are not reported.
 
 ## References
 - NumPy, Copies and views: https://numpy.org/doc/stable/user/basics.copies.html
@@ -57,6 +57,13 @@ SEVERITY = Severity.WARNING
 _KEPT = frozenset({"best", "old", "prev", "previous", "last", "initial", "before", "orig",
                    "original", "backup", "saved", "snapshot"})  # fmt: skip
 """Words in names that speak of a state that was."""
+_TELLS_APART = frozenset({
+    "add", "subtract", "multiply", "divide", "floor_divide", "remainder", "power", "less",
+    "less_equal", "greater", "greater_equal", "equal", "not_equal", "maximum", "minimum", "hypot",
+    "matmul", "dot", "vdot", "inner", "outer", "concatenate", "stack", "vstack", "hstack", "where",
+    "isclose",
+})  # fmt: skip
+"""What is of no use on one array twice. A call that prints both may be there to show it."""
 _LOOKED_AT = 5000
 """Events after a write that are searched for a use of both names."""
 
@@ -93,18 +100,27 @@ def check(trace: Trace) -> Iterator[Finding]:
 
 
 def _aliases(trace: Trace) -> Iterator[_Alias]:
-    """Assignments of one plain name to another, and of one value to two names."""
+    """Assignments of one name to another, attributes included, and of one value to two names."""
     source = trace.sources[trace.path]
     for node in ast.walk(tree(source.text) or ast.Module([], [])):
         if not isinstance(node, ast.Assign):
             continue
         span = span_of(source, node)
-        names = [t.id for t in node.targets if isinstance(t, ast.Name)]
-        if isinstance(node.value, ast.Name) and len(names) == 1:
+        names = [name for target in node.targets if (name := _dotted(target))]
+        old = _dotted(node.value)
+        if old and len(names) == 1:
             at = span_of(source, node.value)
-            yield _Alias(names[0], node.value.id, _scope(trace, span), span, at)
+            yield _Alias(names[0], old, _scope(trace, span), span, at)
         elif len(names) == 2 and isinstance(node.value, ast.Call):
             yield _Alias(names[0], names[1], _scope(trace, span), span, None)
+
+
+def _dotted(node: ast.expr) -> str:
+    """``x`` or ``self.x``; nothing for any other expression."""
+    inner = node
+    while isinstance(inner, ast.Attribute):
+        inner = inner.value
+    return ast.unparse(node) if isinstance(inner, ast.Name) else ""
 
 
 def _scope(trace: Trace, span: Span) -> int:
@@ -124,8 +140,8 @@ def _use(trace: Trace, alias: _Alias, write: Event, name: str, array: Array) -> 
             for operand, value in zip(event.site.operands, event.operands, strict=True)
             if value is array
         }
-        told_apart = {alias.new, alias.old} <= names or (kept and alias.new in names)
-        if told_apart and _in_turn(trace, alias, write, event):
+        side_by_side = {alias.new, alias.old} <= names and ops.name(event) in _TELLS_APART
+        if (side_by_side or (kept and alias.new in names)) and _in_turn(trace, alias, write, event):
             return event
     return None
 

@@ -30,7 +30,7 @@ mins = np.array(mins)
 
 ## When to ignore
 Where only the time or the exception of the call matters. Calls inside ``with`` and ``try``, between
-looks at a clock, and in cells of a notebook are never reported.
+looks at a clock, in tests, and in cells of a notebook are never reported.
 
 ## References
 - NumPy, numpy.append: https://numpy.org/doc/stable/reference/generated/numpy.append.html
@@ -56,11 +56,11 @@ _LOOKS_LIKE_A_CHANGE = frozenset({
     "reshape", "resize", "ravel", "flatten", "transpose", "swapaxes", "moveaxis", "squeeze",
     "expand_dims", "astype", "round", "clip", "repeat", "tile", "pad", "concatenate", "stack",
     "vstack", "hstack", "dstack", "column_stack", "unique", "cumsum", "cumprod", "nan_to_num",
-    "random.permutation", "random.Generator.permutation", "trim_zeros", "where",
+    "trim_zeros", "where",
 })  # fmt: skip
 """Besides elementwise ops: what a reader may take for a change of the argument."""
 _MEASURED = re.compile(
-    r"perf_counter|monotonic|process_time|\btime\(|timeit|bench|warm|profile", re.I
+    r"perf_counter|monotonic|process_time|\btime\(|timeit|bench|warm|profile|^test", re.I
 )
 _CELL = re.compile(r"^# ?(%%|In ?\[)", re.MULTILINE)
 
@@ -82,8 +82,9 @@ def _only_gives(event: Event) -> bool:
     known = ops.info(event)
     if known is None or not known.pure or not isinstance(event.result, Array):
         return False
-    arrays = [v for v in event.operands if isinstance(v, Array)]
-    if not arrays or event.result in arrays or ops.written(event):
+    pairs = list(zip(event.site.operands, event.operands, strict=True))
+    named = [v for o, v in pairs if isinstance(v, Array) and o.name]
+    if not named or event.result in named or ops.written(event):
         return False
     if any(o.role in ("out", "*") for o in event.site.operands):
         return False
@@ -112,8 +113,8 @@ def _finding(trace: Trace, event: Event) -> Finding:
     site = event.site
     call = call_at(trace, site)
     called = ast.unparse(call.func) if call is not None else name_at(trace, site.span)
-    array = next(o for o, v in zip(site.operands, event.operands, strict=True)
-                 if isinstance(v, Array))  # fmt: skip
+    pairs = zip(site.operands, event.operands, strict=True)
+    array = next(o for o, v in pairs if isinstance(v, Array) and o.name)
     name = name_at(trace, array.span)
     stays = f"{name} stays as it was"
     says = (

@@ -1,8 +1,7 @@
 """Updates of selected elements where some are selected more than once.
 
 ## What it does
-Reports ``hist[labels] += 1``, and the same with another operator, where ``labels`` holds an index
-several times.
+Reports ``hist[labels] += 1`` and ``-=`` where ``labels`` holds an index several times.
 
 ## Why it is bad
 The elements are read, changed, and written back, each of those for all at once. An element that is
@@ -45,14 +44,14 @@ from ...doc.source import Span
 from ...tracer.trace import Array, Constant, Event, Pack, Remark, Trace
 from .. import ops
 from ..conflicts import target_span
-from ..describe import fitting, name_at, origin, type_of
+from ..describe import fitting, name_at, origin
 from ..model import Edit, Finding, Fix, Severity
 from ..syntax import expression, literal, numpy_name
 
 SEVERITY = Severity.WARNING
 
-_UFUNCS = {"Add": "add", "Sub": "subtract", "Mult": "multiply", "Div": "divide"}
-"""Operators for which it matters how often they are applied."""
+_UFUNCS = {"Add": "add", "Sub": "subtract"}
+"""Operators that are meant to be applied as often as an index occurs."""
 _Counts = tuple[int, int, int, tuple[int, ...]]
 """How many elements were updated, how many different ones, the most times, and of which."""
 
@@ -66,10 +65,10 @@ def check(trace: Trace) -> Iterator[Finding]:
         if event is None or counts is None or event.site.number in seen:
             continue
         seen.add(event.site.number)
-        if _matters(event):
+        if _matters(trace, event):
             yield _finding(trace, event, counts)
     for event in trace.events:
-        if event.kind == "store" and event.site.number not in seen and _matters(event):
+        if event.site.number not in seen and _matters(trace, event):
             counts = _written_out(trace, event)
             if counts is not None:
                 seen.add(event.site.number)
@@ -112,11 +111,25 @@ def _written_out(trace: Trace, event: Event) -> _Counts | None:
     return (len(value), len({*value}), times, (most,)) if times > 1 else None
 
 
-def _matters(event: Event) -> bool:
-    """Whether applying the operator once more would change the result."""
-    if ops.operator(event.site) not in _UFUNCS or not isinstance(event.operands[0], Array):
+def _matters(trace: Trace, event: Event) -> bool:
+    """Whether it is an update that should be made once for each occurrence of an index.
+
+    ``x[i] -= y[i]`` is one change for each element, however often it is selected.
+    """
+    if event.kind != "store" or ops.operator(event.site) not in _UFUNCS or event.lost:
         return False
-    return event.site.kind.endswith(":item") and not event.lost
+    node = _subscript(trace, event) if event.site.kind.endswith(":item") else None
+    if node is None or not isinstance(event.operands[0], Array):
+        return False
+    value = expression(_value(trace, event))
+    return value is None or f"[{ast.unparse(node.slice)}]" not in ast.unparse(value)
+
+
+def _value(trace: Trace, event: Event) -> str:
+    """What is added, as written."""
+    span, target = event.site.span, target_span(trace, event.site)
+    behind = Span(span.path, target.end_line, target.end_column, span.end_line, span.end_column)
+    return trace.text(behind).partition("=")[2].strip()
 
 
 def _subscript(trace: Trace, event: Event) -> ast.Subscript | None:
@@ -161,15 +174,11 @@ def _index_span(event: Event) -> Span | None:
 
 def _fixes(trace: Trace, event: Event, node: ast.Subscript | None) -> Iterator[Fix]:
     span, np = event.site.span, numpy_name(trace)
-    target = target_span(trace, event.site)
-    behind = Span(span.path, target.end_line, target.end_column, span.end_line, span.end_column)
-    value = trace.text(behind).partition("=")[2].strip()
+    value = _value(trace, event)
     if node is None or expression(value) is None:
         return
     ufunc = f"{np}.{_UFUNCS[ops.operator(event.site)]}.at"
     where = ast.unparse(node.slice)
     where = f"({where})" if isinstance(node.slice, ast.Tuple) and where[:1] != "(" else where
     new = f"{ufunc}({ast.unparse(node.value)}, {where}, {value})"
-    kinds = [type_of(v) for v in event.operands]
-    safe = kinds[0] is not None and not event.site.kind.startswith("inplace:Div")
-    yield Fix(" ".join(new.split()), (Edit(span, new),), safe=safe)
+    yield Fix(" ".join(new.split()), (Edit(span, new),), safe=True)

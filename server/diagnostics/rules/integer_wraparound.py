@@ -116,7 +116,7 @@ def _reportable(trace: Trace, event: Event) -> bool:
             return False
         if isinstance(node, ast.Call) and _called(node) in _CHOOSES:
             return False
-        if isinstance(node, ast.With) and "over" in ast.unparse(node.items[0].context_expr):
+        if isinstance(node, ast.With) and "errstate" in ast.unparse(node.items[0].context_expr):
             return False
         if isinstance(node, ast.FunctionDef | ast.Lambda):
             return not any(isinstance(n, ast.BitXor | ast.LShift | ast.RShift)

@@ -41,7 +41,7 @@ import ast
 from collections.abc import Iterator
 
 from ...doc.source import Span
-from ...tracer.trace import Array, Event, Failure, Trace
+from ...tracer.trace import Array, Event, Failure, SiteOperand, Trace
 from .. import ops
 from ..describe import fitting, name_at, repetition
 from ..model import Edit, Finding, Fix, Label, Severity
@@ -83,7 +83,15 @@ def _binds_none(event: Event) -> bool:
     if not site.targets or not site.targets[0][0] or site.targets[0][0].startswith("_"):
         return False
     known = ops.info(event)
-    return known is not None and known.outputs == 0 and bool(known.mutates)
+    if known is None or known.outputs != 0 or not known.mutates:
+        return False
+    return not any(_is_a_copy(where, array) for where, array in ops.written(event))
+
+
+def _is_a_copy(where: SiteOperand, array: Array) -> bool:
+    """Whether it was made of another array in the same line: then that write is what is lost."""
+    made = array.made if where.form == "site" else None
+    return made is not None and any(isinstance(v, Array) for v in made.operands)
 
 
 def _finding(trace: Trace, event: Event, failed: Label | None) -> Finding:

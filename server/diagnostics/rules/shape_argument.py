@@ -127,7 +127,13 @@ def _takes_sizes(call: ast.Call, values: tuple[Value, ...]) -> tuple[tuple[str, 
 
 
 def _is_size(node: ast.expr, value: Value) -> bool:
-    """Whether an argument is a whole number."""
+    """Whether an argument is a whole number, as far as can be told."""
+    if isinstance(node, ast.BinOp):
+        return True
+    if isinstance(node, ast.Call):
+        return ast.unparse(node.func) in ("len", "int", "round", "max", "min")
+    if isinstance(node, ast.Subscript) and value is None:
+        return ast.unparse(node.value).endswith(".shape")
     written = literal(node)
     if isinstance(written, int) and not isinstance(written, bool):
         return True

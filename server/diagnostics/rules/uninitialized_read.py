@@ -63,7 +63,7 @@ def check(trace: Trace) -> Iterator[Finding]:
     waiting: dict[Array, Event] = {}
     known: set[int] = set()
     for event in trace.events:
-        for operand, array in _touched(event):
+        for operand, array in _touched(event) if waiting else ():
             made = waiting.get(array.memory)
             if made is None or _gives_a_view(event, array):
                 continue
@@ -114,7 +114,10 @@ def _reads(event: Event, operand: SiteOperand) -> bool:
         return False
     if event.site.kind == "getitem":
         return isinstance(event.result, Scalar)
-    return ops.elementwise(event) or ops.name(event) in _READERS
+    known = ops.info(event)
+    if known is None or (operand.role.isdigit() and int(operand.role) >= known.arity[0]):
+        return False  # such as the place of ``out``
+    return known.fusible or ops.name(event) in _READERS
 
 
 def _is_first(trace: Trace, made: Event, read: Event) -> bool:
