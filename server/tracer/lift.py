@@ -8,16 +8,32 @@ becomes a call of a function graph, one for each body that was seen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TypeAlias
 
 from .. import ir
 from ..doc.source import Span
-from ..ir import ArrayType, Keyword, Module, OpaqueType, Region, ScalarType, Symbol, Type, registry
+from ..ir import ArrayType, Keyword, Module, Region, ScalarType, Symbol, Type, registry
 from ..ir.bulk import collector_paused
 from .operations import literal_of, symbol_of, written_by
+from .sequences import (
+    alike,
+    bindings,
+    bound_and_read_first,
+    hints_of,
+    inferred,
+    iterations,
+    last_part,
+    parts_of,
+    runs,
+    shifting,
+    span_of,
+    type_of,
+    type_of_both,
+    variety,
+)
 from .trace import Array, Constant, Event, Frame, Pack, Scalar, SiteOperand, Trace, Value
 
 UNDEFINED = Symbol("ir", "undefined")
@@ -188,12 +204,12 @@ class _Builder:
                 for event in inside:
                     self.emit_event(event)
             else:
-                for run in _runs(inside, depth):
+                for run in runs(inside, depth):
                     self.emit_loop(loop, run, depth, events[position:])
 
     def emit_loop(self, loop: int, events: list[Event], depth: int, after: Sequence[Event]) -> None:
         """Emit one run of a loop as a node."""
-        groups = list(_iterations(events, depth))
+        groups = list(iterations(events, depth))
         body = self.lifter.representative(groups)
         carried = self.carried(groups[0], body, after)
         carried += self.flows(groups, body, after, {c.name for c in carried})
@@ -205,12 +221,12 @@ class _Builder:
             known.target if known.target.isidentifier() else None,
             known.span,
             types=[_carried_type(c, groups) for c in carried],
-            note=_variety(groups),
+            note=variety(groups),
         )
         outer, region = self.now, self.region
         self.now, self.region = outer.copy(), node.regions[0]
         self.key.append(("loop", loop, len(carried)))
-        self.now.shifting |= _shifting(groups, depth, node.regions[0].parameters[0])
+        self.now.shifting |= shifting(groups, depth, node.regions[0].parameters[0])
         before = [v for e in body for v in e.operands if isinstance(v, Array) and v.made]
         for entry, parameter in zip(carried, node.regions[0].parameters[1:], strict=True):
             self.number(parameter)
@@ -243,7 +259,7 @@ class _Builder:
                 value = self.now.arrays.get(array.number) or self.known_by_name(event, array)
                 if value is not None and array not in found:
                     found[array] = _Carried(value.hint, value, None, array.number)
-        bound, reads = _bound_and_read_first(body)
+        bound, reads = bound_and_read_first(body)
         later = {o.name for e in after for o in e.site.operands if o.name}
         covered = {c.initial for c in found.values()}
         for name in bound:
@@ -253,7 +269,7 @@ class _Builder:
             if initial in covered:
                 continue
             if initial is None:
-                initial = self.append(UNDEFINED, [], [_type(bound[name])], [name], None)[0]
+                initial = self.append(UNDEFINED, [], [type_of(bound[name])], [name], None)[0]
             found[name] = _Carried(name, initial, name, None)
         return list(found.values())
 
@@ -263,7 +279,7 @@ class _Builder:
             return None
         for operand, value in zip(event.site.operands, event.operands, strict=False):
             known = self.now.names.get(operand.name) if value is array else None
-            if known is not None and _like(known.type, _type(array)):
+            if known is not None and alike(known.type, type_of(array)):
                 self.keep(array, known)
                 return known
         return None
@@ -307,7 +323,7 @@ class _Builder:
                 found[site] = self.flow(site, name, value, known, name)
         later = [v for e in after for v in e.operands]
         if self.frame is not None and self.frame.call is not None:
-            later += _parts(self.frame.call.result)
+            later += parts_of(self.frame.call.result)
         for value in later:
             site = site_of(value)
             if site is not None and site not in found and isinstance(value, Array):
@@ -319,9 +335,9 @@ class _Builder:
 
     def flow(self, site: int, name: str, value: Array, initial: ir.Value | None,
              read_as: str = "") -> _Carried:  # fmt: skip
-        hint = _last(name) or None
-        if initial is None or initial.type is not _type(value):
-            initial = self.append(UNDEFINED, [], [_type(value)], [hint], None)[0]
+        hint = last_part(name) or None
+        if initial is None or initial.type is not type_of(value):
+            initial = self.append(UNDEFINED, [], [type_of(value)], [hint], None)[0]
         return _Carried(hint, initial, None, None, site, read_as)
 
     def read_first(self, body: Sequence[Event], name: str) -> ir.Value | None:
@@ -330,7 +346,7 @@ class _Builder:
                 if operand.name == name and isinstance(value, Array | Scalar):
                     known = self.resolve(value, operand)
                     return known if isinstance(known, ir.Value) else None
-            if any(bound == name for bound, _ in _bindings(event)):
+            if any(bound == name for bound, _ in bindings(event)):
                 break
         return None
 
@@ -359,7 +375,7 @@ class _Builder:
     def bind_last(self, entry: _Carried, value: ir.Value, events: Sequence[Event]) -> None:
         """The object that a carried name held after the last iteration is the loop's result."""
         for event in reversed(events):
-            for name, bound in _bindings(event):
+            for name, bound in bindings(event):
                 if name == entry.name:
                     self.keep(bound, value)
 
@@ -387,7 +403,7 @@ class _Builder:
     def ran_plain(self, event: Event, frames: Sequence[Frame]) -> bool:
         """Whether the function that was called ran plain, and only ones that it called were
         recorded."""
-        name = _last(event.site.callee)
+        name = last_part(event.site.callee)
         functions = {s.name for s in self.trace.scopes if s.kind == "function"}
         return name in functions and all(f.scope.name != name for f in frames)
 
@@ -405,8 +421,8 @@ class _Builder:
         written = [v for i in mutated for v in ir.values.values_of(operands[i])]
         results = self.results(event, bool(mutated))
         values = self.append(
-            symbol, operands, [v.type for v in written] + [_type(r) for r in results],
-            [v.hint for v in written] + _hints(event, results), event.site.span,
+            symbol, operands, [v.type for v in written] + [type_of(r) for r in results],
+            [v.hint for v in written] + hints_of(event, results), event.site.span,
             attributes=attributes, mutated=mutated,
         )  # fmt: skip
         for old, new in zip(written, values, strict=False):
@@ -435,11 +451,9 @@ class _Builder:
         target, index, value = operands
         span = event.site.span
         getitem, combine = Symbol("np", "getitem"), symbol_of(event)
-        read = self.append(
-            getitem, [target, index], [_inferred(getitem, [target, index])], [], span
-        )
+        read = self.append(getitem, [target, index], [inferred(getitem, [target, index])], [], span)
         new = self.append(
-            combine, [read[0], value], [_inferred(combine, [read[0], value])], [], span
+            combine, [read[0], value], [inferred(combine, [read[0], value])], [], span
         )
         if isinstance(target, ir.Value):
             (after,) = self.append(
@@ -456,7 +470,7 @@ class _Builder:
             self.emit_op(event)
             return
         graph = inner.region.graph
-        results = _parts(event.result) if last else ()
+        results = parts_of(event.result) if last else ()
         results = (*results, *inner.escaping(event, results))
         returned = inner.find(results)
         taken = list(inner.inputs.values())
@@ -508,7 +522,7 @@ class _Builder:
         """Emit a call of a function that ran plain this time, as it was lifted before; False where
         the operands are not like those."""
         operands = self.arguments(event, called.inputs, called.positions)
-        results = _parts(event.result)
+        results = parts_of(event.result)
         fits = len(called.graph.result_types) == len(results) and all(
             isinstance(o, ir.Value) and o.type is p.type
             for o, p in zip(operands, called.graph.parameters, strict=True)
@@ -532,7 +546,7 @@ class _Builder:
         before = [o for i in written if isinstance(o := operands[i], ir.Value)]
         types = [*(o.type for o in before), *graph.result_types]
         node = self.region.append_call(
-            graph, operands, types, [*(o.hint for o in before), *_hints(event, results)],
+            graph, operands, types, [*(o.hint for o in before), *hints_of(event, results)],
             event.site.span, mutated=written,
         )  # fmt: skip
         self.key.append(("call", graph.name, tuple(self.shape_of(o) for o in operands)))
@@ -611,7 +625,7 @@ class _Builder:
         it."""
         name = where.name if where is not None else ""
         known = self.now.names.get(name)
-        if known is not None and _like(known.type, _type(value)) and self.trusted(name, value):
+        if known is not None and alike(known.type, type_of(value)) and self.trusted(name, value):
             number = value.value if isinstance(value, Scalar) else None
             if self.now.numbers.get(name, number) == number:
                 return known
@@ -620,7 +634,7 @@ class _Builder:
     def shifted(self, where: SiteOperand) -> ir.Value:
         """A number that each iteration has another of."""
         shift = self.now.shifting[id(where)]
-        hint = _last(where.name) or None
+        hint = last_part(where.name) or None
         if shift is None:
             return self.append(OUTSIDE, [], [INDEX], [hint], where.span)[0]
         index, first = shift
@@ -640,16 +654,16 @@ class _Builder:
         """A value that this graph did not make: an input of a function, or of unrecorded code."""
         name = where.name if where is not None else ""
         key: object = value.number if isinstance(value, Array) else name
-        hint = _last(name) or None
+        hint = last_part(name) or None
         if self.frame is not None and key and not self.is_local(name):
             found = self.inputs.get(key)
             if found is None:
-                parameter = self.region.graph.body.add_parameter(_type(value), hint)
+                parameter = self.region.graph.body.add_parameter(type_of(value), hint)
                 found = self.inputs[key] = _Input(parameter, value, where)
                 self.number(parameter)
             made = found.parameter
         else:
-            (made,) = self.append(OUTSIDE, [], [_type(value)], [hint], _span(where))
+            (made,) = self.append(OUTSIDE, [], [type_of(value)], [hint], span_of(where))
         self.keep(value, made)
         if name and not isinstance(value, Array):
             self.now.names[name] = made
@@ -713,7 +727,7 @@ class _Builder:
                 self.lifter.values[event.index, result.number] = value
         if event.site.unpacked and isinstance(event.result, Array) and values:
             self.unpack(event, values[0])
-        for name, bound in _bindings(event):
+        for name, bound in bindings(event):
             chosen = next((v for r, v in zip(results, values, strict=False) if r is bound), None)
             if chosen is None:
                 continue
@@ -729,9 +743,9 @@ class _Builder:
         getitem = Symbol("np", "getitem")
         for i, (name, span) in enumerate(event.site.targets):
             operands = (value, ir.Constant(i))
-            kind = _inferred(getitem, operands)
+            kind = inferred(getitem, operands)
             if name and isinstance(kind, ArrayType):
-                (item,) = self.append(getitem, operands, [kind], [_last(name)], span)
+                (item,) = self.append(getitem, operands, [kind], [last_part(name)], span)
                 self.now.names[name] = item
                 self.now.carried.discard(name)
 
@@ -761,7 +775,7 @@ class _Builder:
             else:  # array scalars have no identity; the latest with that value is the one
                 known = self.latest.get(part.value) if isinstance(part, Scalar) else None
             if known is None:  # made in a part that ran plain
-                (known,) = self.append(OUTSIDE, [], [_type(part)], [], None)
+                (known,) = self.append(OUTSIDE, [], [type_of(part)], [], None)
             found.append(known)
         return found
 
@@ -780,109 +794,15 @@ class _Carried:
     """The name that the next iteration reads it by."""
 
 
-def _runs(events: Sequence[Event], depth: int) -> Iterator[list[Event]]:
-    """Split events of one loop where it began anew: its count of iterations fell."""
-    run: list[Event] = []
-    for event in events:
-        if run and _count(event, depth) < _count(run[-1], depth):
-            yield run
-            run = []
-        run.append(event)
-    yield run
-
-
-def _iterations(events: Sequence[Event], depth: int) -> Iterator[list[Event]]:
-    """Split a run by iterations; comprehensions aren't counted: there, where a site comes again."""
-    if _count(events[0], depth):
-        for _, counted in groupby(events, lambda e: _count(e, depth)):
-            yield list(counted)
-        return
-    group: list[Event] = []
-    seen: set[int] = set()
-    for event in events:
-        if event.site.number in seen:
-            yield group
-            group, seen = [], set()
-        group.append(event)
-        seen.add(event.site.number)
-    yield group
-
-
-def _count(event: Event, depth: int) -> int:
-    return event.iteration[depth] if depth < len(event.iteration) else 0
-
-
-def _shifting(
-    groups: Sequence[list[Event]], depth: int, index: ir.Value
-) -> dict[int, tuple[ir.Value, int] | None]:
-    """Operands that are another integer in each iteration, and how they follow the loop's index."""
-    numbers: dict[int, set[tuple[int, int]]] = {}
-    for group in groups:
-        for event in group:
-            for where, value in zip(event.site.operands, event.operands, strict=False):
-                if isinstance(value, Constant) and type(value.value) is int:
-                    pair = value.value, value.value - _count(event, depth)
-                    numbers.setdefault(id(where), set()).add(pair)
-    shifting: dict[int, tuple[ir.Value, int] | None] = {}
-    for operand, pairs in numbers.items():
-        offsets = {offset for _, offset in pairs}
-        if len({number for number, _ in pairs}) > 1:
-            follows = len(offsets) == 1 and _count(groups[0][0], depth)
-            shifting[operand] = (index, offsets.pop() + 1) if follows else None
-    return shifting
-
-
 def _carried_type(entry: _Carried, groups: Sequence[list[Event]]) -> Type:
     """A type that fits what is carried into every iteration, and out of the last."""
     kind = entry.initial.type
     for group in groups:
         for event in group:
-            for name, value in _bindings(event):
+            for name, value in bindings(event):
                 if name == entry.name or event.site.number == entry.site:
-                    kind = _both(kind, _type(value))
+                    kind = type_of_both(kind, type_of(value))
     return kind
-
-
-def _both(one: Type, other: Type) -> Type:
-    """The narrowest type that is known to fit two."""
-    if one is other:
-        return one
-    if not isinstance(one, ArrayType) or not isinstance(other, ArrayType):
-        return OpaqueType("object")
-    if one.element != other.element or one.ndim != other.ndim:
-        return OpaqueType("object")
-    pairs = zip(one.sizes, other.sizes, strict=True)
-    return ArrayType(one.element, tuple(a if a == b else None for a, b in pairs))
-
-
-def _variety(groups: Sequence[list[Event]]) -> str | None:
-    """A remark on whether all recorded iterations had the same types."""
-    kinds = {
-        tuple((e.site.number, _type(e.result)) for e in group if isinstance(e.result, Array))
-        for group in groups
-    }
-    if len(groups) < 2:
-        return None
-    return "same types each time" if len(kinds) == 1 else f"{len(kinds)} kinds of iterations"
-
-
-def _bound_and_read_first(body: Sequence[Event]) -> tuple[dict[str, Value], set[str]]:
-    """Names that the body binds, with what to, and those that it reads before."""
-    bound: dict[str, Value] = {}
-    reads: set[str] = set()
-    for event in body:
-        reads |= {o.name for o in event.site.operands if o.name and o.name not in bound}
-        for name, value in _bindings(event):
-            if isinstance(value, Array | Scalar):
-                bound.setdefault(name, value)
-    return bound, reads & set(bound)
-
-
-def _bindings(event: Event) -> list[tuple[str, Value]]:
-    """Names that an event binds, and what to."""
-    if event.kind == "op" and event.site.kind.startswith("inplace:") and event.site.operands:
-        return [(event.site.operands[0].name, event.result)]
-    return event.site.bound(event.result)
 
 
 def _argument(event: Event, frame: Frame, taken: _Input) -> int | None:
@@ -897,48 +817,3 @@ def _argument(event: Event, frame: Frame, taken: _Input) -> int | None:
     bound = parameters[:1] == ("self",) and event.site.callee.startswith(".")
     roles = {name, str(parameters.index(name) - bound)}
     return next((i for i, o in enumerate(event.site.operands) if o.role in roles), None)
-
-
-def _parts(value: Value) -> tuple[Value, ...]:
-    """The arrays and scalars that a call gave."""
-    if isinstance(value, Pack):
-        return tuple(v for v in value.items if isinstance(v, Array | Scalar))
-    return (value,) if isinstance(value, Array | Scalar) else ()
-
-
-def _hints(event: Event, results: Sequence[Value]) -> list[str | None]:
-    bound = event.site.bound(event.result)
-    return [next((_last(n) for n, v in bound if v is result), None) for result in results]
-
-
-def _span(where: SiteOperand | None) -> Span | None:
-    return None if where is None else where.span
-
-
-def _last(name: str) -> str:
-    return name.rpartition(".")[2]
-
-
-def _type(value: Value) -> Type:
-    match value:
-        case Array(type=ArrayType() as kind) | Scalar(type=kind):
-            return kind
-        case Constant(None, kind) if kind:
-            return OpaqueType(kind)
-    return OpaqueType("object")
-
-
-def _like(one: Type, other: Type) -> bool:
-    """Whether a name can have kept its value: arrays of one element type and rank, or alike
-    objects."""
-    if isinstance(one, ArrayType) and isinstance(other, ArrayType):
-        return one.element == other.element and one.ndim == other.ndim
-    return one is other
-
-
-def _inferred(op: Symbol, operands: Sequence[Operand]) -> Type:
-    try:
-        types = registry.infer(op, operands, {}, ())
-    except ValueError:
-        types = None
-    return types[0] if types else OpaqueType("object")

@@ -16,7 +16,7 @@ LAYERS = {
     "tracer": {"tracer", "ir", "doc"},
     "diagnostics": {"diagnostics", "tracer", "ir", "doc"},
 }
-IN_SERVER = {"trace", "decode", "lift", "operations"}
+IN_SERVER = {"trace", "decode", "lift", "operations", "sequences"}
 """Modules of ``tracer`` that run in the server; all others run in the user's interpreter."""
 FOREIGN = {"pygls", "lsprotocol", "numpy", "prettyprinter", "wcwidth", "cattrs", "attr", "attrs"}
 
