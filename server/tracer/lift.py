@@ -17,7 +17,7 @@ from .. import ir
 from ..doc.source import Span
 from ..ir import ArrayType, Keyword, Module, Region, ScalarType, Symbol, Type, registry
 from ..ir.bulk import collector_paused
-from .operations import literal_of, symbol_of, written_by
+from .operations import UNKNOWN, bounds_of, literal_of, symbol_of, written_by
 from .sequences import (
     alike,
     bindings,
@@ -223,7 +223,7 @@ class _Builder:
             types=[_carried_type(c, groups) for c in carried],
             note=variety(groups),
         )
-        outer, region = self.now, self.region
+        outer, region, latest = self.now, self.region, dict(self.latest)
         self.now, self.region = outer.copy(), node.regions[0]
         self.key.append(("loop", loop, len(carried)))
         self.now.shifting |= shifting(groups, depth, node.regions[0].parameters[0])
@@ -235,6 +235,7 @@ class _Builder:
         node.regions[0].set_next([self.left(entry, body) for entry in carried])
         self.key.append("next")
         self.now, self.region = outer, region
+        self.latest = latest
         last = [*groups[-1], *body]
         made = [e.result for e in last if isinstance(e.result, Array)]
         for entry, result in zip(carried, node.results, strict=True):
@@ -257,6 +258,8 @@ class _Builder:
         for event in self.trace.events[first : last + 1]:
             for array in written_by(event):
                 value = self.now.arrays.get(array.number) or self.known_by_name(event, array)
+                if value is None and array not in found:
+                    value = self.from_around(array, start, body)
                 if value is not None and array not in found:
                     found[array] = _Carried(value.hint, value, None, array.number)
         bound, reads = bound_and_read_first(body)
@@ -272,6 +275,23 @@ class _Builder:
                 initial = self.append(UNDEFINED, [], [type_of(bound[name])], [name], None)[0]
             found[name] = _Carried(name, initial, name, None)
         return list(found.values())
+
+    def from_around(
+        self, array: Array, start: Sequence[Event], body: Sequence[Event]
+    ) -> ir.Value | None:
+        """A buffer that was there before the loop, though nothing had used it; None for others."""
+        if array.made is not None and array.made.index >= self.lifter.begins[start[0].index]:
+            return None
+        pairs = (
+            (where, value)
+            for event in body
+            for where, value in zip(event.site.operands, event.operands, strict=False)
+        )
+        where = next((w for w, value in pairs if value is array), None)
+        if where is None or (array.made is None and self.is_local(where.name)):
+            return None
+        found = self.resolve(array, where)
+        return found if isinstance(found, ir.Value) else None
 
     def known_by_name(self, event: Event, array: Array) -> ir.Value | None:
         """What an array is by the name that an event of this frame reads it from."""
@@ -437,7 +457,11 @@ class _Builder:
     def results(self, event: Event, mutates: bool) -> list[Value]:
         """What a node gives besides the new versions of what it writes."""
         if isinstance(event.result, Pack):
-            return [r for r in event.result.items if isinstance(r, Array | Scalar)]
+            items = event.result.items
+            info = registry.get(symbol_of(event))
+            if info is not None and info.outputs == len(items):
+                return list(items)
+            return [r for r in items if isinstance(r, Array | Scalar)]
         if not isinstance(event.result, Array | Scalar):
             return []
         again = mutates and any(event.result is o for o in event.operands)
@@ -575,9 +599,14 @@ class _Builder:
         operands: list[Operand] = []
         attributes: dict[str, object] = {}
         pairs = zip(event.site.operands, event.operands, strict=False)
-        for role, group in groupby(pairs, lambda pair: pair[0].role):
+        subscript = event.site.kind in ("getitem", "setitem") or event.site.kind.endswith(":item")
+
+        def role_of(pair: tuple[SiteOperand, Value]) -> str:
+            return "index" if subscript and pair[0].role == "*" else pair[0].role
+
+        for role, group in groupby(pairs, role_of):
             items = list(group)
-            values = [self.operand(value, where) for where, value in items]
+            values = [v for where, value in items for v in self.spread(value, where, role)]
             bracket = items[0][0].bracket
             if role == "index":
                 item = values[0] if len(values) == 1 and not bracket else ir.Pack(
@@ -594,10 +623,35 @@ class _Builder:
                 operands.append(Keyword(role, item))
         return operands, attributes
 
+    def spread(self, value: Value, where: SiteOperand, role: str) -> Sequence[Operand]:
+        """What an operand comes to: itself, or the items of one with a star in an index."""
+        item = self.operand(value, where)
+        starred = where.role == "*" and role == "index"
+        return item.items if starred and isinstance(item, ir.Pack) else [item]
+
     def operand(self, value: Value, where: SiteOperand) -> Operand:
         if value is None and where.form in ("literal", "text"):
-            return ir.as_operand(literal_of(self.trace, self.trace.text(where.span)))
+            return self.written_out(self.trace.text(where.span), where)
         return self.resolve(value, where)
+
+    def written_out(self, text: str, where: SiteOperand) -> Operand:
+        """What was not recorded, by its text: a literal, a slice, or a value from outside."""
+        value = literal_of(text)
+        if value is not UNKNOWN:
+            return ir.as_operand(value)
+        bounds = bounds_of(text)
+        if bounds is None:
+            kind = INDEX if where.role == "index" else ir.OpaqueType("object")
+            return self.append(OUTSIDE, [], [kind], [None], where.span)[0]
+        return ir.Pack("slice", [self.bound_of(bound, where) for bound in bounds])
+
+    def bound_of(self, text: str, where: SiteOperand) -> Operand:
+        """One bound of a slice."""
+        value = literal_of(text) if text else None
+        if value is not UNKNOWN:
+            return ir.as_operand(value)
+        hint = text if text.isidentifier() else None
+        return self.append(OUTSIDE, [], [INDEX], [hint], where.span)[0]
 
     def resolve(self, value: Value, where: SiteOperand | None) -> Operand:
         """What a recorded operand is in the graph at this point."""

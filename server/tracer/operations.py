@@ -6,9 +6,10 @@ from __future__ import annotations
 import ast
 import math
 import re
+from typing import Final
 
 from ..ir import Symbol, registry
-from .trace import Array, Constant, Event, Scalar, Site, Trace, Value
+from .trace import Array, Constant, Event, Scalar, Site, Value
 
 _BINARY = {
     "Add": "add", "Sub": "subtract", "Mult": "multiply", "MatMult": "matmul",
@@ -85,32 +86,48 @@ def _symbol(namespace: str, name: str) -> Symbol:
         return Symbol(namespace, "call")
 
 
-def literal_of(trace: Trace, text: str) -> object:
-    """What a text stands for that was not recorded: a literal, a slice of literals, a symbol of
-    NumPy, or else the text itself."""
+UNKNOWN: Final = object()
+"""What ``literal_of`` gives for a text that is no literal."""
+_BUILTIN_TYPES = frozenset({"int", "float", "bool", "complex", "str", "object"})
+
+
+def literal_of(text: str) -> object:
+    """What a text stands for that was not recorded: a literal, a slice of literals, a symbol or a
+    constant of NumPy, the name of a built-in type; else ``UNKNOWN``."""
+    if text in _BUILTIN_TYPES:
+        return text
     try:
         node = ast.parse(f"_[{text}]", mode="eval").body
     except (SyntaxError, ValueError):
-        return text
+        return UNKNOWN
     if isinstance(node, ast.Subscript):
         value = _evaluated(node.slice)
-        if value is not _unknown:
+        if value is not UNKNOWN:
             return value
     match = _NUMPY_NAME.fullmatch(text)
     if match is None:
-        return text
+        return UNKNOWN
     name = match[2]
     return _NUMPY_CONSTANTS[name] if name in _NUMPY_CONSTANTS else _symbol("np", name)
 
 
-_unknown = object()
+def bounds_of(text: str) -> list[str] | None:
+    """The texts of start, stop and step of a slice, empty where there is none; None: no slice."""
+    try:
+        node = ast.parse(f"_[{text}]", mode="eval").body
+    except (SyntaxError, ValueError):
+        return None
+    if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Slice):
+        return None
+    parts = (node.slice.lower, node.slice.upper, node.slice.step)
+    return [ast.unparse(part) if part is not None else "" for part in parts]
 
 
 def _evaluated(node: ast.expr) -> object:
     if isinstance(node, ast.Slice):
         parts = [p and _evaluated(p) for p in (node.lower, node.upper, node.step)]
-        return _unknown if _unknown in parts else slice(*parts)
+        return UNKNOWN if UNKNOWN in parts else slice(*parts)
     try:
         return ast.literal_eval(node)
     except (ValueError, TypeError):
-        return _unknown
+        return UNKNOWN
