@@ -100,7 +100,10 @@ def run(options: argparse.Namespace, started: Worker | None) -> int:
     except FileNotFoundError as error:
         raise Unusable(str(error)) from None
     try:
-        request = read(Request(str(path.absolute()), "", interpreter, tuple(options.arguments)))
+        asked = Request(
+            str(path.absolute()), "", interpreter, tuple(options.arguments), shown=options.file
+        )
+        request = read(asked)
     except OSError:
         request = None
     if not isinstance(request, Request):  # Python itself says best what is wrong with the file

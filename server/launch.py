@@ -57,6 +57,8 @@ class Request:
     """Means of the sandbox that are left out; for tests of what takes their place."""
     directory: str | None = None
     """Where it runs; None: where the server does."""
+    shown: str = ""
+    """What the program finds in ``sys.argv[0]``; empty: the path."""
 
 
 class Unusable(Exception):
@@ -88,7 +90,7 @@ def request_for(file: str, options: argparse.Namespace, text: str = "") -> Reque
     limits = Limits() if wall is None else Limits(wall=wall)
     interpreter = find_interpreter(path.parent, options.interpreter or project.python)
     arguments = tuple(options.program)
-    return Request(str(path), text, interpreter, arguments, limits, options.sandbox)
+    return Request(str(path), text, interpreter, arguments, limits, options.sandbox, shown=file)
 
 
 def text_of(path: str) -> str:
@@ -206,6 +208,7 @@ def run_message(request: Request, *, limited: bool) -> dict[str, object]:
         "path": request.path,
         "source": request.text,
         "arguments": list(request.arguments),
+        "shown": request.shown,
         "project": root_of(request.path),
         "limits": asdict(request.limits) if limited else None,
         "sandbox": request.sandbox and limited,

@@ -167,6 +167,9 @@ class Decoder:
         span = _Spans(self.trace.path)(frame["place"])
         self.trace.syntax = (_text(frame["message"]), span)
 
+    def _on_unrecorded(self, frame: dict[str, Any]) -> None:
+        self.trace.unrecorded = _text(frame["reason"])
+
     def _on_leaving(self, frame: dict[str, Any]) -> None:
         self.leaving = _index(frame["line"])
 
@@ -344,8 +347,8 @@ class Decoder:
                 return Constant(_number(value))
             case ["o", str(name)]:
                 return Constant(None, name[:200])
-            case ["p", list(items)]:
-                return Pack(tuple(self._value(item) for item in items))
+            case ["p" | "l" as kind, list(items)]:
+                return Pack(tuple(self._value(item) for item in items), listed=kind == "l")
         raise WireError(f"a value of unknown form {str(wire)[:80]}")
 
     def _array(self, number: int) -> Array:

@@ -669,8 +669,8 @@ class _Builder:
                 if where is not None and id(where) in self.now.shifting:
                     return self.shifted(where)
                 return ir.Constant(number)
-            case Pack(items):
-                kind = "tuple" if where is not None and where.bracket == "(" else "list"
+            case Pack(items, listed):
+                kind = "list" if listed else "tuple"
                 return ir.Pack(kind, [self.resolve(item, None) for item in items])
         return self.named(value, where)
 

@@ -24,7 +24,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import recorder as rec
-from .recorder import NOTHING, Described, Entry, Scalar
+from .recorder import NOTHING, Described, Entry, Listed, Scalar
 from .sites import Position, Program, Site
 from .wire import ENTER, ITERATE, LEAVE, NOT_FINITE, OP, REMARK, STORE, pack
 
@@ -160,7 +160,7 @@ class Publisher:
         if isinstance(token, Described):
             return self._array(*token)
         if isinstance(token, tuple):
-            return ["p", self._all(token)]
+            return ["l" if isinstance(token, Listed) else "p", self._all(token)]
         if isinstance(token, str):
             return ["o", token]
         return ["k", _plain(token)]

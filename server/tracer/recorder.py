@@ -30,7 +30,8 @@ import types
 import weakref
 
 # Pinned: a program may replace the real ones.
-from builtins import (  # noqa: UP029  # noqa: UP029
+from builtins import (  # noqa: UP029
+    all,
     any,
     bool,
     frozenset,
@@ -99,6 +100,12 @@ class Described(tuple[object, ...]):
     __slots__ = ()
 
 
+class Listed(tuple[object, ...]):
+    """The tokens of a list's items; those of a tuple's are a tuple."""
+
+    __slots__ = ()
+
+
 class Cell:
     """The switch of one twin: how many more times the plain body runs, and what decides that."""
 
@@ -142,7 +149,7 @@ class Recorder:
             "SCALARS": frozenset(),
             "PACKS": frozenset((tuple, list)),
             "LIBRARY": frozenset(),
-            "INTERESTING": frozenset((weakref.ref, tuple, str, Described)),
+            "INTERESTING": frozenset((weakref.ref, tuple, Listed, str, Described)),
             "LOG": self.log,
             "NUMBERS": frozenset(_NUMBERS),
             "ref": weakref.ref,
@@ -325,7 +332,9 @@ class Recorder:
             weakref.ref(v) if type(v) is array else v if type(v) in numbers else None
             for v in values
         )
-        return tokens if any(t is not None for t in tokens) else None
+        if all(t is None for t in tokens):
+            return None
+        return Listed(tokens) if type(values) is list else tokens
 
     def passive(self, value: Any, path: tuple[str, ...]) -> object:
         """The token of ``value.path``, looked up so that no code of the program runs."""

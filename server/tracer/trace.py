@@ -57,9 +57,10 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """The arrays and numbers of a tuple or list."""
+    """The arrays and numbers of a tuple, or of a list."""
 
     items: tuple[Value, ...]
+    listed: bool = False
 
 
 Value: TypeAlias = "Array | Scalar | Constant | Pack | None"
@@ -315,6 +316,8 @@ class Trace:
     syntax: tuple[str, Span] | None = None
     """Why the program could not be compiled, and where."""
     outcome: Outcome = field(default_factory=lambda: Outcome("unavailable"))
+    unrecorded: str = ""
+    """Why the program ran without being recorded, where a fault of ours made it."""
     dropped: int = 0
     """Events that happened after the most that a run may send."""
     python: str = ""

@@ -16,7 +16,7 @@ import signal
 import sys
 import types
 from importlib.machinery import SourceFileLoader
-from typing import Any
+from typing import Any, NoReturn
 
 from . import failure, frontends, importer, limits
 from .blocked import effect
@@ -76,18 +76,20 @@ def _run(request: dict[str, Any], recorder: Recorder, publisher: Publisher,
     try:
         rewritten = instrument(source, path, tables, twins=request.get("twins", True))
         code = rewritten.code(lambda key: recorder.resolve(key, path))
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        publisher.frame("done", status="syntax")
-        if isinstance(error, SyntaxError | ValueError):
-            failure.report_syntax(error, publisher)
-        _raise_as_plain(error)
-        raise
-    programs[path] = rewritten.program
-    publisher.program(rewritten.program)
+        programs[path] = rewritten.program
+        publisher.program(rewritten.program)
+    except SyntaxError as error:
+        _syntax_error(error, publisher)
+    except Exception as error:  # whatever is wrong with us, the program runs
+        publisher.frame("unrecorded", reason=repr(error)[:500])
+        try:
+            code = compile(source, path, "exec", dont_inherit=True)
+        except (SyntaxError, ValueError) as refused:
+            _syntax_error(refused, publisher)
     importer.install(request["project"], tables, programs, recorder, publisher)
-    del rewritten, source
+    del source
     module = _main_module(path)
-    sys.argv[:] = [request.get("shown", path), *request.get("arguments", ())]
+    sys.argv[:] = [request.get("shown") or path, *request.get("arguments", ())]
     sys.orig_argv[1:] = sys.argv
     sys.path.insert(0, os.path.dirname(path))
     request.clear()
@@ -105,6 +107,14 @@ def _run(request: dict[str, Any], recorder: Recorder, publisher: Publisher,
         raise
     recorder.flush()
     publisher.frame("done", status="finished", dropped=publisher.dropped)
+
+
+def _syntax_error(error: SyntaxError | ValueError, publisher: Publisher) -> NoReturn:
+    """Say why the program can't be compiled, and end as Python does: by the error alone."""
+    failure.report_syntax(error, publisher)
+    publisher.frame("done", status="syntax")
+    _raise_as_plain(error)
+    raise error.with_traceback(None)
 
 
 def receive(descriptor: int) -> dict[str, Any]:

@@ -132,6 +132,14 @@ def check(trace: Trace) -> Iterator[Finding]:
             headline=f"the script printed {size(trace.output_bytes)}; the first {kept} were kept",
             span=printed_most(trace) or line_span(trace, 1),
         )
+    if trace.unrecorded:
+        yield Finding(
+            code="script-error",
+            severity=Severity.INFORMATION,
+            headline="this ran without being recorded, by a fault of jit-lsp: please report it",
+            span=line_span(trace, 1),
+            notes=(trace.unrecorded,),
+        )
     if trace.dropped:
         yield Finding(
             code="script-error",
