@@ -42,11 +42,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...doc.source import Source, Span
 from ...tracer.trace import Array, Failure, Trace, Value
-from ..describe import calls_to, fitting, name_at, origin, row, shortened
+from ..describe import calls_to, fitting, name_at, origin, row, shortened, type_of
 from ..model import Edit, Finding, Fix, Severity
 from ..syntax import enclosing, numpy_name, operand, span_of
 
@@ -75,7 +75,7 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
     source = trace.sources.get(at.path)
     if source is None or "array" not in message:
         return None
-    question = _question(trace, source, at)
+    question = _of_an_array(trace, failure, source, _question(trace, source, at))
     asked = question.asked
     span = at if asked is None else span_of(source, asked)
     needs = f"{question.word} needs one yes or no"
@@ -118,6 +118,21 @@ def _question(trace: Trace, source: Source, at: Span) -> _Question:
     call = chain[0] if chain and isinstance(chain[0], ast.Call) else None
     word = f"{shortened(ast.unparse(call.func), 20)}()" if call is not None else "this"
     return _Question(word, chain[0], call)
+
+
+def _of_an_array(trace: Trace, failure: Failure, source: Source, question: _Question) -> _Question:
+    """The same, with another operand of ``and`` or ``or`` asked where the one can't be at fault:
+    the place that Python points at in the test of a loop is not always that of the operand."""
+    if not isinstance(question.asker, ast.BoolOp) or question.asked is None:
+        return question
+    arrays = [
+        value
+        for value in question.asker.values
+        if (kind := type_of(_value(trace, failure, span_of(source, value)))) and kind.ndim
+    ]
+    if not arrays or question.asked in arrays:
+        return question
+    return replace(question, asked=arrays[0])
 
 
 def _asks(node: ast.AST, inside: ast.AST | None) -> _Question | None:

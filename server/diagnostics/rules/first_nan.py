@@ -245,9 +245,9 @@ def _inferred(sign: str, left: str, right: str) -> tuple[str, str]:
     zero, infinite = known in ("0", "0.0", "-0.0"), known in ("inf", "-inf")
     other = ""
     if sign == "/":
-        other = "0.0" if zero else "inf" if infinite else ""
+        other = "0.0" if zero else "±inf" if infinite else ""
     elif sign == "*":
-        other = "inf" if zero else "0.0" if infinite else ""
+        other = "±inf" if zero else "0.0" if infinite else ""
     elif sign in ("+", "-") and infinite:
         other = "inf" if (sign == "-") == (known == "inf") else "-inf"
     return left or other, right or other

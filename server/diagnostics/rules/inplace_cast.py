@@ -66,6 +66,8 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
     if target is None:
         return None
     span, value = target
+    if site.kind.endswith(":item") and not isinstance(value, Array):  # an array in a dict or list
+        span, value = target_span(trace, site), None
     name = name_at(trace, span)
     given, room = map(_element, said.groups())
     fact = f"the result is {given}, {name} holds {room}"
@@ -112,7 +114,7 @@ def _rows(
 def _fixes(trace: Trace, site: Site, target: Span) -> Iterator[Fix]:
     name = trace.text(target)
     sign = ops.SIGNS.get(ops.operator(site))
-    if site.kind.endswith(":item"):
+    if site.kind.endswith(":item") and target != target_span(trace, site):
         yield from _wider(trace, site, target)
     elif sign:
         value = next(o.span for o in reversed(site.operands))
@@ -138,8 +140,10 @@ def _wider(trace: Trace, site: Site, target: Span) -> Iterator[Fix]:
     if not name.isidentifier():
         return
     at = line_start(trace, site.span)
-    indent = " " * site.span.column
-    edits = (Edit(at, f"{indent}{name} = {name}.astype(float)\n"),) if site.loop is None else ()
+    before = trace.sources[at.path].line(at.line)[: site.span.column]
+    edits: tuple[Edit, ...] = ()
+    if site.loop is None and not before.strip():  # no other statement begins the line
+        edits = (Edit(at, f"{before}{name} = {name}.astype(float)\n"),)
     yield Fix(f"{name} = {name}.astype(float), ahead of this line", edits)
 
 

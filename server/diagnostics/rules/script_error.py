@@ -167,7 +167,13 @@ def _outcome(trace: Trace, outcome: Outcome) -> Iterator[Finding]:
             text = f"the recording was cut off; the process ended with exit status {outcome.code}"
             yield Finding("script-error", information, text, where)
         case "killed":
-            text = f"the process was ended by {signal_name(outcome.code)} while this ran"
+            last = trace.events[-1].site.span.line if trace.events else None
+            text = f"the process was ended by {signal_name(outcome.code)}"
+            if running is not None:
+                text += " while this ran"
+            elif last is not None:
+                where = line_span(trace, last)
+                text += " after this ran"
             yield Finding("script-error", SEVERITY, text, where)
         case "protocol":
             text = "the script disturbed its own recording; what was seen before is shown"
