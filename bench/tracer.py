@@ -1,7 +1,6 @@
-"""What recording costs: programs plain, fully recorded, and with their plain twins warm, in one process.
+"""What recording costs: programs plain, fully recorded, and with warm plain twins, in one process.
 
-Each figure is the shortest of alternating runs. The tracers of other tools that are installed run the
-same chain beside ours.
+Each figure is the shortest of alternating runs.
 """
 
 import time
