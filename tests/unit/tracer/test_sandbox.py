@@ -332,9 +332,9 @@ def test_a_killed_server_leaves_nothing_running(inside):
         env={**os.environ, "MARK": mark}, stdout=subprocess.DEVNULL,
     )  # fmt: skip
     deadline = time.monotonic() + 20
-    while len(marked(mark)) < 5 and time.monotonic() < deadline:  # with the two of the program
+    while len(marked(mark)) < 4 and time.monotonic() < deadline:  # with the two of the program
         time.sleep(0.05)
-    assert len(marked(mark)) >= 5
+    assert len(marked(mark)) >= 4
     server.kill()
     server.wait()
     deadline = time.monotonic() + 10  # seconds; it takes milliseconds
@@ -470,12 +470,13 @@ BOMBS = {
 
 
 @pytest.mark.parametrize("bomb", BOMBS)
-def test_bombs_are_over_with_the_run(inside, bomb):
-    before = len(list(Path("/proc").glob("[0-9]*")))
+def test_bombs_are_over_with_the_run(inside, bomb, monkeypatch):
+    mark = f"jit-lsp-bomb-{time.monotonic_ns()}"
+    monkeypatch.setenv("MARK", mark)
     result = inside.run(BOMBS[bomb], limits=Limits(wall=20.0, memory=8 << 30))
     if result.findings:  # root is not counted before Linux 6.14
         assert [f.code for f in result.findings] == ["blocked-effect"]
-    assert len(list(Path("/proc").glob("[0-9]*"))) < before + 100
+    assert marked(mark) == []
 
 
 def test_memory_is_limited(stage):
@@ -742,10 +743,10 @@ def test_what_was_blocked_is_said_at_its_line(tmp_path, tier, text, said):
     ],
 )
 def test_what_would_fail_anyway_is_the_scripts_own(tmp_path, tier, text):
-    if tier != "namespaces" and "rmdir" in text:
-        pytest.skip("refused before it is found to be full")
     result = Stage(tmp_path, tier).run(text + "\n")
-    assert [f.code for f in result.findings] == ["script-error"]
+    refused_first = tier == "audit" and "rmdir" in text  # before it is found to be full
+    expected = "blocked-effect" if refused_first else "script-error"
+    assert [f.code for f in result.findings] == [expected]
 
 
 def test_unconfined_means_unconfined(tmp_path):
