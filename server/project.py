@@ -16,7 +16,6 @@ Light to import, as ``launch`` is, which asks it for the interpreter and the tim
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -89,6 +88,8 @@ def project_of(path: str) -> Project:
             continue
         if "jit-lsp" not in text:
             continue
+        import tomllib  # here, since most files have no such project and every start would pay
+
         try:
             table = tomllib.loads(text).get("tool", {}).get("jit-lsp")
         except tomllib.TOMLDecodeError as error:

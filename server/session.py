@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 
 from .diagnostics.describe import line_span
 from .diagnostics.model import Finding, Severity
-from .diagnostics.rules import judge
+from .diagnostics.rules import all_rules, judge
 from .diagnostics.suppress import UNUSED, suppressions, unused, without_suppressed
 from .doc.source import Source, Span
+from .ir import registry
 from .launch import Limits, NotText, Request, Worker, refuse_nul, start, text_of
 from .project import Project, ProjectError, project_of
 from .supervisor import Cancel, Cancelled, Progress, attend
@@ -45,7 +46,9 @@ def trace(
     began = time.monotonic() if worker is None else worker.started
     try:
         refuse_nul(request.text)
-        recorded = attend(worker or start(request), cancel, progress)
+        running = worker or start(request)
+        all_rules(), registry.all_ops()  # loaded, once, while the program runs
+        recorded = attend(running, cancel, progress)
     except NotText as error:
         recorded = _not_run(request, str(error), error.line)
     except OSError as error:

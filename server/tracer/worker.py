@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import builtins
 import faulthandler
-import gc
 import os
 import signal
 import sys
@@ -93,7 +92,6 @@ def _run(request: dict[str, Any], recorder: Recorder, publisher: Publisher,
     sys.orig_argv[1:] = sys.argv
     sys.path.insert(0, os.path.dirname(path))
     request.clear()
-    gc.collect()
     try:
         exec(code, module.__dict__)
     except SystemExit as error:
