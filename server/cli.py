@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -37,6 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     worker = _start_early(options) if options.command in _EARLY else None
     from . import commands  # after the start, on purpose
 
+    gc.freeze()  # what is loaded stays to the end: the last collections need not look at it
     try:
         status: int = commands.COMMANDS[options.command](options, worker)
     except Unusable as error:

@@ -115,7 +115,7 @@ class _Run:
         deadline = self.started + self.request.limits.wall
         next_hand_over, pause = self.started + 0.25, 0.25
         asked = stop = False
-        while self.status is None and not self.cancel.requested and not self.broken:
+        while self.status is None and not self.cancel.requested and not self.over:
             now = time.monotonic()
             if now >= deadline and not asked:
                 self.command(b"hl")
@@ -129,7 +129,7 @@ class _Run:
                 next_hand_over = now + pause
                 self.report(now)
             self.read(min(deadline, next_hand_over) - now)
-        if stop or self.broken:
+        if stop or self.over:
             self.command(b"k")
         patience = time.monotonic() + 2.0
         while self.status is None and time.monotonic() < patience and not self.cancel.requested:
@@ -137,6 +137,13 @@ class _Run:
         while not self.cancel.requested and self.read(0):  # what is still in the pipes
             pass
         return asked and self.decoder.done is None
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is to be learnt: the program broke the recording, or an exception
+        ended it where its clean-up can leave nothing behind."""
+        done, view = self.decoder.done, "namespaces" in self.decoder.trace.confined
+        return bool(self.broken) or (done is not None and done.status == "raised" and view)
 
     def read(self, timeout: float) -> bool:
         """Handle what is ready; False where nothing was."""
