@@ -389,6 +389,27 @@ YIELD: Final = Symbol("ir", "yield")
 TERMINATORS: Final = frozenset({RETURN, NEXT, YIELD})
 
 
+def append_copy(
+    target: Region, node: Node, new: dict[Value, Operand], before: Node | None = None
+) -> Node:
+    """A copy of ``node`` without its regions, in ``target``. ``new`` has what stands for the values
+    that it takes, and gets its results."""
+    copy = target.append(
+        node.op,
+        [substitute(operand, new) for operand in node.operands],
+        [value.type for value in node.results],
+        [value.hint for value in node.results],
+        node.attributes,
+        node.span,
+        node.call_path,
+        node.mutated,
+        node.note,
+        before,
+    )
+    new.update(zip(node.results, copy.results, strict=True))
+    return copy
+
+
 def copy_into(
     source: Region,
     target: Region,
@@ -409,19 +430,7 @@ def copy_into(
             if keep_numbers:
                 copied.number = parameter.number
     for node in source:
-        copy = target.append(
-            node.op,
-            [substitute(operand, new) for operand in node.operands],
-            [value.type for value in node.results],
-            [value.hint for value in node.results],
-            node.attributes,
-            node.span,
-            node.call_path,
-            node.mutated,
-            node.note,
-            before,
-        )
-        new.update(zip(node.results, copy.results, strict=True))
+        copy = append_copy(target, node, new, before)
         if keep_numbers:
             for old, value in zip(node.results, copy.results, strict=True):
                 value.number = old.number

@@ -131,11 +131,6 @@ def sum_element(element: str) -> str:
     return element
 
 
-def real_element(element: str) -> str:
-    """The parts of complex numbers."""
-    return real(element)
-
-
 def mean_element(element: str) -> str:
     """What dividing by a count makes of an element: whole numbers become ``f64``."""
     return "f64" if element in BOOL or element in INTS else element

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..elements import INTS, default, promote_all
 from ..opinfo import Arguments, OpError, OpInfo, Unknown, array_of, op
-from ..rules import array, nothing, same, scalar, sum_element
+from ..rules import array, nothing, same, scalar
 from ..shapes import Sizes, axis_of, broadcast, reduced, sliced, total
 from ..types import ArrayType, ScalarType, Type
 from ..values import Constant, Operand, Pack, Value
@@ -255,10 +255,6 @@ def _rounded(args: Arguments) -> tuple[Type, ...]:
     source = args.array("a")
     element = default(source.element)
     return array("f16" if element == "bool" else element, source.sizes)
-
-
-def _sum_like(args: Arguments) -> tuple[Type, ...]:
-    return array(sum_element(args.array("array").element), ())
 
 
 def _bool(args: Arguments) -> tuple[Type, ...]:

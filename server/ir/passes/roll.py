@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..graph import LOOP, STAGE, TERMINATORS, Node, Region
+from ..graph import LOOP, STAGE, TERMINATORS, Node, Region, append_copy
 from ..module import Module
-from ..values import Constant, Operand, Value, substitute
+from ..values import Constant, Operand, Value
 from .manager import Pass
 
 LONGEST: Final = 64
@@ -186,18 +186,7 @@ def _replace(segment: _Segment) -> None:
     (body,) = loop.regions
     new: dict[Value, Operand] = dict(zip(starts, body.parameters[1:], strict=True))
     for node in segment.nodes[: segment.length]:
-        copy = body.append(
-            node.op,
-            [substitute(operand, new) for operand in node.operands],
-            [value.type for value in node.results],
-            [value.hint for value in node.results],
-            node.attributes,
-            node.span,
-            node.call_path,
-            node.mutated,
-            node.note,
-        )
-        new.update(zip(node.results, copy.results, strict=True))
+        append_copy(body, node, new)
     places = list(segment.carried.values())
     body.set_next([new[segment.nodes[i].results[j]] for i, j in places])
     final = segment.length * (segment.count - 1)

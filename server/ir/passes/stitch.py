@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import registry
-from ..graph import Node, Region
+from ..graph import Node, Region, append_copy
 from ..module import Module
 from ..symbol import Symbol
-from ..values import Value, substitute
+from ..values import Operand, Value
 from .manager import Pass
 
 OPAQUE = Symbol("ir", "opaque")
@@ -57,20 +57,9 @@ def _stitch(calls: Sequence[Node]) -> None:
         before=last.next,
     )
     (body,) = stitched.regions
-    new: dict[Value, Value] = dict(zip(inputs, body.parameters, strict=True))
+    new: dict[Value, Operand] = dict(zip(inputs, body.parameters, strict=True))
     for node in calls:
-        copy = body.append(
-            node.op,
-            [substitute(operand, new) for operand in node.operands],
-            [value.type for value in node.results],
-            [value.hint for value in node.results],
-            node.attributes,
-            node.span,
-            node.call_path,
-            node.mutated,
-            node.note,
-        )
-        new.update(zip(node.results, copy.results, strict=True))
+        append_copy(body, node, new)
     body.set_yield([new[value] for value in results])
     for old, value in zip(results, stitched.results, strict=True):
         old.replace_uses(value)
