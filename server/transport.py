@@ -38,6 +38,11 @@ def read_messages(stream: BinaryIO) -> Iterator[bytes]:
         yield body
 
 
+def frame(body: bytes) -> bytes:
+    """A message as it goes over the wire."""
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
 def take_stdio() -> tuple[BinaryIO, BinaryIO]:
     """The process's standard input and output, for the protocol alone.
 

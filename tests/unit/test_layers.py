@@ -15,6 +15,7 @@ LAYERS = {
     "ir": {"ir", "doc"},
     "tracer": {"tracer", "ir", "doc"},
     "diagnostics": {"diagnostics", "tracer", "ir", "doc"},
+    "lsp": {"lsp", "", "diagnostics", "tracer", "ir", "doc"},
 }
 IN_SERVER = {"trace", "decode", "lift", "operations", "sequences"}
 """Modules of ``tracer`` that run in the server; all others run in the user's interpreter."""
@@ -61,14 +62,24 @@ def test_a_file_imports_from_its_own_layer_and_those_below(file):
         assert target is None or target in LAYERS[layer], f"{file.name} imports {module}"
 
 
-def test_one_module_knows_the_protocol():
+def test_one_package_knows_the_protocol():
     knowing = {
-        file.name
+        layer_of(file)
         for file in SOURCES
         for module, _ in imports(file)
         if module.split(".")[0] in ("pygls", "lsprotocol")
     }
-    assert knowing == {"lsp.py"}
+    assert knowing == {"lsp"}
+
+
+def test_the_command_line_alone_starts_the_server():
+    starting = {
+        file.name
+        for file in SOURCES
+        for module, level in imports(file)
+        if layer_of(file) != "lsp" and target_layer(file, module, level) == "lsp"
+    }
+    assert starting == {"__main__.py", "cli.py"}
 
 
 def test_the_worker_never_imports_the_server():

@@ -1,0 +1,131 @@
+"""What pygls makes of messages, except that each request gets exactly one answer."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Generator
+from typing import Any
+
+from cattrs import transform_error
+from lsprotocol import types as lsp
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInvalidParams,
+    JsonRpcInvalidRequest,
+    JsonRpcMethodNotFound,
+    JsonRpcParseError,
+    JsonRpcServerNotInitialized,
+)
+from pygls.protocol import LanguageServerProtocol, lsp_method
+
+from .handshake import is_id, result
+
+_log = logging.getLogger(__name__)
+
+
+class Protocol(LanguageServerProtocol):
+    """What pygls makes of messages, except that each request gets exactly one answer.
+
+    pygls by itself leaves requests unanswered whose parameters don't fit, that come before
+    ``initialize`` or after ``shutdown``, or whose header is in lower case.
+    """
+
+    _promised: dict[str, Any] | None = None
+    """The InitializeResult that the client has."""
+
+    def receive(self, body: bytes) -> None:
+        """Handle one message, whatever it is."""
+        try:
+            data = json.loads(body)
+        except (ValueError, RecursionError):
+            self._refuse(None, JsonRpcParseError())
+            return
+        if not isinstance(data, dict):
+            self._refuse(None, JsonRpcInvalidRequest())
+            return
+        try:
+            message = self._message(data)
+        except JsonRpcException as error:
+            _log.warning("%s: %s", data.get("method", "a response"), error.message)
+            if "id" in data and "method" in data:
+                self._refuse(data["id"], error)
+            return
+        self.handle_message(message)
+
+    def receive_answered(self, body: bytes, promised: dict[str, Any]) -> None:
+        """Handle an ``initialize`` that was answered with ``promised`` already. If it has what
+        doesn't fit, it is taken for an empty one: there is no way back."""
+        data, self._promised = json.loads(body), promised
+        try:
+            message = self._message(data)
+        except JsonRpcException as error:
+            _log.warning("initialize: %s", error.message)
+            data["params"] = {"capabilities": {}}
+            message = self._message(data)
+        writer, self.writer = self.writer, _Nowhere()
+        self.handle_message(message)
+        self.writer = writer
+
+    @property
+    def is_shut_down(self) -> bool:
+        """Whether only ``exit`` is left to come."""
+        return self._shutdown
+
+    @lsp_method(lsp.INITIALIZE)
+    def lsp_initialize(self, params: lsp.InitializeParams) -> Generator[Any, Any, Any]:
+        """As pygls does it, except for the result: that is what ``handshake`` says."""
+        yield from super().lsp_initialize(params)
+        if self._promised is None:
+            self._promised = result(self._converter.unstructure(params))
+        return self._converter.structure(self._promised, lsp.InitializeResult)
+
+    @property
+    def encoding(self) -> str:
+        """The unit of columns that client and server have agreed on."""
+        return self._promised["capabilities"]["positionEncoding"] if self._promised else "utf-16"
+
+    def _message(self, data: dict[str, Any]) -> Any:
+        if data.get("jsonrpc") != self.VERSION:
+            raise JsonRpcInvalidRequest("jsonrpc must be 2.0")
+        if "method" not in data:
+            if "id" not in data or not data.keys() & {"result", "error"}:
+                raise JsonRpcInvalidRequest("neither a request nor a response")
+            return self._structured(data)
+        method = data["method"]
+        if not isinstance(method, str) or not is_id(data.get("id", 0)):
+            raise JsonRpcInvalidRequest("method must be a string, id a string or a number")
+        if method != lsp.EXIT:
+            if self._workspace is None and method != lsp.INITIALIZE:
+                raise JsonRpcServerNotInitialized()
+            if self._shutdown or (self._workspace is not None and method == lsp.INITIALIZE):
+                raise JsonRpcInvalidRequest("not in this state")
+        if method not in self.fm.builtin_features and method not in self.fm.features:
+            raise JsonRpcMethodNotFound.of(method)
+        if "id" in data and lsp.METHOD_TO_TYPES[method][1] is None:
+            raise JsonRpcInvalidRequest(f"{method} is a notification")
+        return self._structured(data)
+
+    def _structured(self, data: dict[str, Any]) -> Any:
+        try:
+            if "method" not in data:
+                return self.structure_message(data)
+            return self._converter.structure(data, lsp.METHOD_TO_TYPES[data["method"]][0])
+        except Exception as error:
+            reasons = "; ".join(transform_error(error))
+            raise JsonRpcInvalidParams(f"{JsonRpcInvalidParams.MESSAGE}: {reasons}") from error
+
+    def _refuse(self, message_id: Any, error: JsonRpcException) -> None:
+        known = message_id if is_id(message_id) else None
+        answer = {"jsonrpc": self.VERSION, "id": known, "error": error.to_response_error()}
+        self._send_data(answer)
+
+
+class _Nowhere:
+    """Where an answer goes that was given already."""
+
+    def write(self, data: bytes) -> None:
+        pass
+
+    def close(self) -> None:
+        pass

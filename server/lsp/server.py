@@ -1,0 +1,241 @@
+"""All the state of one connection, and the thread that owns it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import queue
+import signal
+import sys
+import threading
+import uuid
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from functools import partial
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from lsprotocol import types as lsp
+from pygls.capabilities import get_capability
+from pygls.exceptions import FeatureRequestError
+from pygls.lsp.server import LanguageServer
+
+from .. import __version__
+from ..config import DEFAULTS, TraceOn, read_settings
+from ..documents import Document
+from ..hover import Index
+from ..positions import Encoding
+from ..results import Results
+from ..runs import Run, Runs
+from ..transport import read_messages
+from ..uris import path_of, uri_of
+from .diagnostics import diagnostics_of
+from .handshake import Greeting
+from .protocol import Protocol
+
+_MESSAGES_AHEAD = 256  # read but not handled; then the client has to wait
+
+_log = logging.getLogger(__name__)
+
+
+class Server(LanguageServer):
+    """All the state of one connection, and the thread that owns it."""
+
+    protocol: Protocol
+
+    def __init__(self) -> None:
+        super().__init__("jit-lsp", __version__, protocol_cls=Protocol)
+        for method in _OURS_ALONE:
+            del self.protocol.fm.builtin_features[method]
+        self.inbox: queue.Queue[Callable[[], object]] = queue.Queue(_MESSAGES_AHEAD)
+        self.documents: dict[str, Document] = {}
+        self.results = Results(self.documents)
+        self.runs = Runs(self.inbox.put, self)
+        self.settings = DEFAULTS
+        self.initial_settings: dict[str, object] = {}
+        self.last_used: Document | None = None
+        self.watch_client = False
+        self._published: dict[str, str] = {}  # where each file that has diagnostics has them
+        self._tokens: dict[Run, str] = {}  # of the runs whose progress the client shows
+
+    def serve(self, reader: BinaryIO, writer: BinaryIO, greeting: Greeting) -> None:
+        """Handle the first message and what comes after it until the client goes. Does not return."""
+        self.protocol.set_writer(_Writer(writer, self.quit))
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda number, _: self.quit(128 + number))
+        if greeting.result is None:
+            self.protocol.receive(greeting.body)
+        else:
+            self.protocol.receive_answered(greeting.body, greeting.result)
+        threading.Thread(target=self._read, args=(reader,), name="reader", daemon=True).start()
+        while True:
+            call = self.inbox.get()
+            try:
+                call()
+            except Exception:
+                _log.exception("a call failed")
+
+    def quit(self, code: int = 0) -> None:
+        """End now, from any thread; running programs are killed, not waited for."""
+        self.runs.stop()
+        sys.stderr.flush()
+        os._exit(code)
+
+    def report_server_error(self, error: Exception, source: type) -> None:
+        """Log it; pygls would open a message box. It has logged the errors of requests itself."""
+        if source is not FeatureRequestError:
+            _log.error("%s: %s", source.__name__, error, exc_info=sys.exc_info()[1])
+
+    # What the client can do
+
+    @property
+    def encoding(self) -> Encoding:
+        """The units in which this client counts columns."""
+        return Encoding(self.protocol.encoding)
+
+    def can(self, capability: str) -> bool:
+        """Whether the client said that it supports something, such as ``window.show_document``."""
+        return bool(get_capability(self.client_capabilities, capability))
+
+    # Documents, runs and what is shown of them
+
+    def document(self, uri: str) -> Document | None:
+        """The open Python file at ``uri``; None for untitled ones, notebook cells and the rest."""
+        path = path_of(uri)
+        document = self.documents.get(path) if path is not None else None
+        self.last_used = document or self.last_used
+        return document
+
+    def uri(self, path: str) -> str:
+        """Where the client has ``path``, in its own spelling if it is open."""
+        document = self.documents.get(path)
+        return document.uri if document is not None else uri_of(path)
+
+    def trace(self, path: str, *, unsaved: bool = False) -> None:
+        """Run the open program ``path``, as it is saved or as it is on the screen."""
+        document = self.documents.get(path)
+        if document is not None:
+            text = document.snapshot if unsaved else document.saved
+            self.runs.submit(Run(path, text, not unsaved, self._directory(path), self.settings))
+
+    def configure(self, raw: dict[str, object]) -> None:
+        """Take new settings over those given at the start."""
+        before = self.settings
+        self.settings, problems = read_settings({**self.initial_settings, **raw})
+        for problem in problems:
+            self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, problem))
+        if self.settings.trace_on is TraceOn.OPEN and before.trace_on is not TraceOn.OPEN:
+            for path in list(self.documents):
+                self.trace(path)
+
+    def publish(self, paths: Iterable[str]) -> None:
+        """Show what there is to say in these files now, which may be nothing."""
+        for path in sorted(paths):
+            document = self.documents.get(path)
+            uri = self.uri(path)
+            shown_at = self._published.pop(path, uri)
+            if shown_at != uri:
+                self._publish(shown_at, [], None)
+            diagnostics = diagnostics_of(self, path)
+            self._publish(uri, diagnostics, document)
+            if diagnostics:
+                self._published[path] = uri
+
+    def republish(self, path: str) -> None:
+        """As :meth:`publish`, for a file that was opened or closed: only if it shows anything."""
+        if path in self._published:
+            self.publish([path])
+
+    def run_started(self, run: Run) -> None:
+        """Show that it runs, where the client can."""
+        if not self.can("window.work_done_progress"):
+            return
+        token = str(uuid.uuid4())
+
+        def begin(created: Future[None]) -> None:
+            if succeeded(created) and self.runs.is_running(run):
+                self._tokens[run] = token
+                title = f"running {Path(run.path).name}"
+                self._progress(run, lsp.WorkDoneProgressBegin(title, cancellable=True))
+
+        params = lsp.WorkDoneProgressCreateParams(token)
+        self.window_work_done_progress_create(params).add_done_callback(begin)
+
+    def run_progressed(self, run: Run, line: int | None, seconds: float) -> None:
+        """Show how far it is."""
+        place = f"line {line} · " if line is not None else ""
+        self._progress(run, lsp.WorkDoneProgressReport(message=f"{place}{seconds:.1f} s"))
+
+    def run_ended(self, run: Run, result: Index | None) -> None:
+        """Show what it found in place of what an older run found."""
+        self._progress(run, lsp.WorkDoneProgressEnd())
+        self._tokens.pop(run, None)
+        if result is not None:
+            self.publish(self.results.put(run.path, run.snapshot.revision, result))
+
+    def cancel_progress(self, token: str | int) -> None:
+        """Give up the run whose progress the client shows under ``token``."""
+        for run, known in self._tokens.items():
+            if known == token:
+                self.runs.give_up(run.path)
+
+    def _progress(self, run: Run, value: object) -> None:
+        if run in self._tokens:
+            self.progress(lsp.ProgressParams(self._tokens[run], value))
+
+    def _directory(self, path: str) -> str:
+        """Where ``path`` is run: in the folder of the workspace that holds it, else in its own."""
+        uris = [folder.uri for folder in self.workspace.folders.values()]
+        uris += [self.workspace.root_uri] if self.workspace.root_uri else []
+        folders = [folder for uri in uris if (folder := path_of(uri)) and Path(folder).is_dir()]
+        above = [folder for folder in folders if Path(path).is_relative_to(folder)]
+        return max(above, key=len, default=str(Path(path).parent))
+
+    def _publish(
+        self, uri: str, diagnostics: list[lsp.Diagnostic], document: Document | None
+    ) -> None:
+        versioned = self.can("text_document.publish_diagnostics.version_support")
+        version = document.version if document is not None and versioned else None
+        params = lsp.PublishDiagnosticsParams(uri, diagnostics, version)
+        self.text_document_publish_diagnostics(params)
+
+    def _read(self, reader: BinaryIO) -> None:
+        for body in read_messages(reader):
+            self.inbox.put(partial(self.protocol.receive, body))
+        self.quit()
+
+
+# pygls's own documents split lines at form feeds too, its ``exit`` waits for threads, and its
+# progress knows no tokens but its own.
+_OURS_ALONE = (
+    lsp.TEXT_DOCUMENT_DID_OPEN,
+    lsp.TEXT_DOCUMENT_DID_CHANGE,
+    lsp.TEXT_DOCUMENT_DID_CLOSE,
+    lsp.WINDOW_WORK_DONE_PROGRESS_CANCEL,
+    lsp.EXIT,
+)
+
+SERVER = Server()
+
+
+def succeeded(answer: Future[Any]) -> bool:
+    """Whether the client gave a result."""
+    return not answer.cancelled() and answer.exception() is None
+
+
+class _Writer:
+    """Standard output or a socket; a client that no longer reads has gone."""
+
+    def __init__(self, stream: BinaryIO, gone: Callable[[], None]) -> None:
+        self._stream = stream
+        self._gone = gone
+
+    def write(self, data: bytes) -> None:
+        try:
+            self._stream.write(data)
+            self._stream.flush()
+        except OSError:
+            self._gone()
+
+    def close(self) -> None:
+        """The end of the process closes it."""

@@ -1,0 +1,65 @@
+"""Documents as the client opens, changes, saves and closes them."""
+
+from __future__ import annotations
+
+from lsprotocol import types as lsp
+
+from ..config import TraceOn
+from ..documents import Document
+from ..uris import path_of
+from .convert import place_of
+from .server import SERVER, Server
+
+
+@SERVER.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
+def _did_open(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:
+    item = params.text_document
+    path = path_of(item.uri)
+    if path is None or not (item.language_id == "python" or path.endswith((".py", ".pyw"))):
+        return
+    ls.runs.give_up(path)  # of a document that was never closed
+    ls.documents[path] = ls.last_used = Document(path, item.uri, item.version, item.text)
+    ls.results.opened(path)
+    ls.republish(path)
+    if ls.settings.trace_on is TraceOn.OPEN:
+        ls.trace(path)
+
+
+@SERVER.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
+def _did_change(ls: Server, params: lsp.DidChangeTextDocumentParams) -> None:
+    document = ls.document(params.text_document.uri)
+    if document is None:
+        return
+    for change in params.content_changes:
+        if isinstance(change, lsp.TextDocumentContentChangePartial):
+            start, end = (
+                place_of(ls, document, at) for at in (change.range.start, change.range.end)
+            )
+            document.change(start, end, change.text)
+        else:
+            document.replace(change.text)
+    document.version = params.text_document.version
+
+
+@SERVER.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
+def _did_save(ls: Server, params: lsp.DidSaveTextDocumentParams) -> None:
+    document = ls.document(params.text_document.uri)
+    if document is None:
+        return
+    document.save()
+    if ls.settings.trace_on in (TraceOn.SAVE, TraceOn.OPEN):
+        for path in ls.results.programs_with(document.path):
+            ls.trace(path)
+
+
+@SERVER.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
+def _did_close(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
+    document = ls.document(params.text_document.uri)
+    if document is None:
+        return
+    ls.last_used = None
+    ls.runs.give_up(document.path)
+    changed = ls.results.drop(document.path)
+    del ls.documents[document.path]
+    for path in {document.path} | changed:
+        ls.republish(path)
