@@ -1,18 +1,27 @@
-"""The command line, ``jit-lsp``. What it promises is listed in docs/command-line.md."""
+"""The command line, ``jit-lsp``. What it promises is listed in docs/command-line.md.
+
+The order here is for speed: the interpreter that will most likely be needed is started first, and
+comes up while we read our options; the worker then gets its program, and works while the rest of
+the server is loaded.
+"""
 
 from __future__ import annotations
 
-import argparse
-import gc
 import os
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from . import __version__
-from .launch import NotText, Unusable, Worker, request_for, start, text_of
+from .interpreters import find_interpreter
+from .spawn import Spawned
 
-_EARLY = {"check", "trace", "hover"}
-"""Commands whose worker is started before the rest of the server is loaded: both take as long."""
+if TYPE_CHECKING:
+    import argparse
+
+    from .launch import Worker
+
+_RUNNING = {"check", "trace", "hover"}
+"""Commands that run a program confined."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -22,8 +31,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given[:1] != ["run"] and "--" in given:
         cut = given.index("--")
         given, program = given[:cut], given[cut + 1 :]
-    options = _parser().parse_args(given)
-    options.program = program
+    ahead = _spawn_ahead(given)
+    try:
+        from .options import parser
+
+        options = parser().parse_args(given)
+        options.program = program
+        worker = _start(options, ahead)
+    except BaseException:
+        if ahead is not None:
+            ahead.discard()
+        raise
+    if ahead is not None and (worker is None or worker.spawned is not ahead):
+        ahead.discard()
+    return _run(options, worker)
+
+
+def _run(options: argparse.Namespace, worker: Worker | None) -> int:
     if options.stdio or options.tcp is not None:
         from . import lsp  # heavy, and needed here alone
 
@@ -33,10 +57,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             lsp.serve_tcp(*options.tcp)
         return 0
     if options.command is None:
-        _parser().print_help()
+        from .options import parser
+
+        parser().print_help()
         return 2
-    worker = _start_early(options) if options.command in _EARLY else None
+    import gc
+
     from . import commands  # after the start, on purpose
+    from .launch import Unusable
 
     gc.freeze()  # what is loaded stays to the end: the last collections need not look at it
     try:
@@ -50,87 +78,41 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
-def _start_early(options: argparse.Namespace) -> Worker | None:
-    """The worker of the first file; None where it can't be had: the command will say why."""
-    file = options.files[0] if options.command == "check" else options.file
+def _spawn_ahead(given: Sequence[str]) -> Spawned | None:
+    """A process of the interpreter that the command will most likely ask for.
+
+    A guess, from a glance at the arguments: where the options or the project's configuration say
+    otherwise, it is ended unused.
+    """
+    if not given or given[0] not in _RUNNING:
+        return None
+    explicit = None
+    for option, value in zip(given, [*given[1:], ""], strict=True):
+        name, _, inline = option.partition("=")
+        if name == "--interpreter":
+            explicit = inline or value
+    file = next((argument for argument in given if argument.endswith(".py")), None)
+    if file is None or not os.path.isfile(file):
+        return None
     try:
-        return start(request_for(file, options, text_of(file)))
-    except (OSError, NotText, Unusable):
+        return Spawned(find_interpreter(os.path.dirname(file), explicit))
+    except OSError:
         return None
 
 
-def _seconds(text: str) -> float:
-    value = float(text)
-    if not 0 < value < 1e6:
-        raise argparse.ArgumentTypeError(f"not a time in seconds: {text}")
-    return value
+def _start(options: argparse.Namespace, ahead: Spawned | None) -> Worker | None:
+    """The worker of the first file; None where there is none: the command will say why."""
+    if options.command not in _RUNNING:
+        return None
+    from .launch import NotText, Unusable, request_for, start, text_of
 
-
-def _address(text: str) -> tuple[str, int]:
-    host, _, port = text.rpartition(":")
-    if not host or not port.isdigit() or int(port) > 65535:
-        raise argparse.ArgumentTypeError(f"not HOST:PORT: {text}")
-    return host.strip("[]"), int(port)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="jit-lsp",
-        description="Runs array programs on save and shows what every value was.",
-    )
-    parser.add_argument("--version", action="version", version=f"jit-lsp {__version__}")
-    parser.add_argument(
-        "--stdio", action="store_true", help="serve an editor over stdin and stdout"
-    )
-    parser.add_argument(
-        "--tcp", type=_address, metavar="HOST:PORT", help="serve an editor over a socket"
-    )
-    parser.set_defaults(command=None)
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-
-    def command(name: str, text: str) -> argparse.ArgumentParser:
-        added = commands.add_parser(name, help=text, description=text)
-        added.set_defaults(command=name)
-        return added
-
-    checked = command("check", "run files and report what is wrong; -- passes arguments on")
-    _running(checked)
-    checked.add_argument("--format", choices=("text", "json"), default="text")
-    checked.add_argument("--select", metavar="R,..", help="only these rules")
-    checked.add_argument("--ignore", metavar="R,..", help="all but these rules")
-    checked.add_argument("files", nargs="+", metavar="FILE")
-
-    traced = command("trace", "run a file and print its graph")
-    _running(traced)
-    traced.add_argument("--function", metavar="NAME", help="the graph of one function alone")
-    traced.add_argument("--format", choices=("text", "json"), default="text")
-    traced.add_argument(
-        "-O", dest="level", type=int, choices=(0, 1, 2), default=0, help="how much to simplify"
-    )
-    traced.add_argument("-o", "--output", metavar="FILE", help="write there, not to stdout")
-    traced.add_argument("file", metavar="FILE")
-
-    hovered = command("hover", "run a file and show what an editor would, over a place")
-    _running(hovered)
-    hovered.add_argument("file", metavar="FILE")
-    hovered.add_argument("place", metavar="LINE:COLUMN", help="both from 1")
-
-    ran = command("run", "as python FILE, with an explanation where it failed")
-    ran.add_argument("--interpreter", metavar="PYTHON", help="the Python that runs the file")
-    ran.add_argument("--findings", metavar="JSON", help="write all findings there, as JSON")
-    ran.add_argument("file", metavar="FILE")
-    ran.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGS")
-
-    explained = command("explain", "print the page of a rule")
-    explained.add_argument("rule", metavar="RULE")
-    return parser
-
-
-def _running(parser: argparse.ArgumentParser) -> None:
-    """The options of every command that runs a program confined."""
-    parser.add_argument("--interpreter", metavar="PYTHON", help="the Python that runs the file")
-    parser.add_argument("--timeout", type=_seconds, metavar="S", help="wall-clock limit (10)")
-    parser.add_argument("--no-sandbox", dest="sandbox", action="store_false")
+    file = options.files[0] if options.command == "check" else options.file
+    try:
+        request = request_for(file, options, text_of(file))
+        fits = ahead is not None and ahead.interpreter == request.interpreter
+        return start(request, ahead if fits else None)
+    except (OSError, NotText, Unusable):
+        return None
 
 
 if __name__ == "__main__":

@@ -96,7 +96,7 @@ def run(options: argparse.Namespace, started: Worker | None) -> int:
     """``jit-lsp run``: as ``python FILE``, with an explanation where it failed."""
     path = Path(options.file)
     try:
-        interpreter = find_interpreter(path.absolute().parent, options.interpreter)
+        interpreter = find_interpreter(str(path.absolute().parent), options.interpreter)
     except FileNotFoundError as error:
         raise Unusable(str(error)) from None
     try:

@@ -1,27 +1,20 @@
-"""Starting workers: what is asked of one, the text of its program, and its process.
+"""What a worker is told: the program's text, and how it is to run.
 
-Light to import on purpose: the command line starts a worker with this module alone, and loads the
-rest of the server while the user's interpreter comes up.
+Light to import on purpose: the command line tells a worker with this module alone, and loads the
+rest of the server while the program runs.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-import socket
-import subprocess
-import time
 import tokenize
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from .interpreters import find_interpreter
 from .project import ProjectError, project_of, root_of
+from .spawn import Spawned
 from .tracer import wire
-
-BOOT = Path(__file__).parent / "tracer" / "boot.py"
-_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-"""A confined run has one thread unless the user said otherwise: two runs at once must not stall."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +81,7 @@ def request_for(file: str, options: argparse.Namespace, text: str = "") -> Reque
         raise Unusable(str(error)) from None
     wall = options.timeout or project.timeout
     limits = Limits() if wall is None else Limits(wall=wall)
-    interpreter = find_interpreter(path.parent, options.interpreter or project.python)
+    interpreter = find_interpreter(str(path.parent), options.interpreter or project.python)
     arguments = tuple(options.program)
     return Request(str(path), text, interpreter, arguments, limits, options.sandbox, shown=file)
 
@@ -139,66 +132,28 @@ def refuse_nul(text: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Worker:
-    """A worker behind its launcher, and our ends of what leads to it."""
+    """A process that has been told what to run."""
 
     request: Request
-    process: subprocess.Popen[bytes]
-    events: socket.socket
-    control: socket.socket
-    faults: int
-    output: int
-    started: float
-    """When, on the monotonic clock."""
-
-    def close(self) -> None:
-        """Close our ends."""
-        self.events.close()
-        self.control.close()
-        os.close(self.faults)
-        os.close(self.output)
+    spawned: Spawned
 
 
-def start(request: Request) -> Worker:
-    """Start a worker and send it its program.
+def start(request: Request, spawned: Spawned | None = None) -> Worker:
+    """Start a worker and send it its program. ``spawned`` is a process that waits already.
 
     Raises:
         OSError: the interpreter can't be started.
     """
-    began = time.monotonic()
-    events, their_events = socket.socketpair()
-    control, their_control = socket.socketpair()
-    faults, their_faults = os.pipe()
-    output, their_output = os.pipe()
-    descriptors = [their_events.fileno(), their_faults, their_control.fileno()]
-    try:
-        process = subprocess.Popen(
-            [request.interpreter, str(BOOT), *map(str, descriptors)],
-            stdin=subprocess.DEVNULL, stdout=their_output, stderr=their_output,
-            pass_fds=descriptors, start_new_session=True, cwd=request.directory,
-            env={**dict.fromkeys(_THREADS, "1"), **os.environ},
-        )  # fmt: skip
-    except OSError:
-        events.close()
-        control.close()
-        os.close(faults)
-        os.close(output)
-        raise
-    finally:
-        their_events.close()
-        their_control.close()
-        os.close(their_faults)
-        os.close(their_output)
-    worker = Worker(request, process, events, control, faults, output, began)
+    spawned = spawned or Spawned(request.interpreter, request.directory)
+    events = spawned.events
     events.settimeout(request.limits.wall)  # an interpreter that is none may never read
     try:
         events.sendall(wire.pack(run_message(request, limited=True)))
     except OSError:
-        process.kill()
-        process.wait()
-        worker.close()
+        spawned.discard()
         raise
     events.settimeout(None)
-    return worker
+    return Worker(request, spawned)
 
 
 def run_message(request: Request, *, limited: bool) -> dict[str, object]:

@@ -136,7 +136,7 @@ def _request(run: Run) -> Request:
         project = Project()
     named = settings.interpreter or project.python
     try:
-        interpreter = find_interpreter(Path(run.path).parent, named)
+        interpreter = find_interpreter(str(Path(run.path).parent), named)
     except FileNotFoundError:
         interpreter = named or "python3"  # the result says that it isn't there
     wall = settings.timeout or project.timeout or Limits().wall

@@ -43,7 +43,7 @@ def trace(
     Raises:
         Cancelled: when ``cancel`` says so.
     """
-    began = time.monotonic() if worker is None else worker.started
+    began = time.monotonic() if worker is None else worker.spawned.started
     try:
         refuse_nul(request.text)
         running = worker or start(request)

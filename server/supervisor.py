@@ -17,7 +17,8 @@ from collections.abc import Callable
 from typing import Protocol
 
 from .doc.source import Source
-from .launch import BOOT, Request, Worker, run_message
+from .launch import Request, Worker, run_message
+from .spawn import BOOT
 from .tracer import wire
 from .tracer.decode import Decoder
 from .tracer.trace import Outcome, Trace
@@ -71,7 +72,7 @@ def attend(worker: Worker, cancel: Cancel, progress: Progress | None = None) -> 
 
 class _Run:
     def __init__(self, worker: Worker, cancel: Cancel, progress: Progress | None) -> None:
-        self.worker, self.cancel, self.progress = worker, cancel, progress
+        self.ends, self.cancel, self.progress = worker.spawned, cancel, progress
         self.request = request = worker.request
         self.decoder = Decoder(request.path, {request.path: Source(request.path, request.text)})
         self.unpacker = wire.Unpacker()
@@ -83,19 +84,19 @@ class _Run:
         self.broken = ""
 
     def run(self) -> Trace:
-        self.started = self.worker.started
+        self.started = self.ends.started
         wake_read, wake_write = os.pipe()
 
         def wake() -> None:
             os.write(wake_write, b"!")
 
-        worker, register = self.worker, self.selector.register
+        ends, register = self.ends, self.selector.register
         self.cancel.attach(wake)
         try:
-            register(worker.events, selectors.EVENT_READ, self.on_events)
-            register(worker.control, selectors.EVENT_READ, self.on_control)
-            register(worker.faults, selectors.EVENT_READ, self.on_faults)
-            register(worker.output, selectors.EVENT_READ, self.on_output)
+            register(ends.events, selectors.EVENT_READ, self.on_events)
+            register(ends.control, selectors.EVENT_READ, self.on_control)
+            register(ends.faults, selectors.EVENT_READ, self.on_faults)
+            register(ends.output, selectors.EVENT_READ, self.on_output)
             register(wake_read, selectors.EVENT_READ, lambda: os.read(wake_read, 64))
             timed_out = self.attend()
         finally:
@@ -103,7 +104,7 @@ class _Run:
             self.command(b"k")
             self.end()
             self.selector.close()
-            worker.close()
+            ends.close()
             os.close(wake_read)
             os.close(wake_write)
         if self.cancel.requested:
@@ -161,10 +162,10 @@ class _Run:
 
     def command(self, text: bytes) -> None:
         with contextlib.suppress(OSError):  # it has ended already
-            self.worker.control.sendall(text)
+            self.ends.control.sendall(text)
 
     def on_events(self) -> None:
-        events = self.worker.events
+        events = self.ends.events
         data = self.receive(events, lambda: events.recv(1 << 18))
         if not data or self.broken:
             return
@@ -175,7 +176,7 @@ class _Run:
             self.broken = str(error)
 
     def on_control(self) -> None:
-        control = self.worker.control
+        control = self.ends.control
         data = self.receive(control, lambda: control.recv(64))
         if data.strip().isdigit():
             self.status = int(data)
@@ -183,12 +184,12 @@ class _Run:
             self.status = signal.SIGKILL  # the launcher itself was ended
 
     def on_faults(self) -> None:
-        faults = self.worker.faults
+        faults = self.ends.faults
         data = self.receive(faults, lambda: os.read(faults, 1 << 14))
         self.faults += data[: max(0, MAX_FAULTS - len(self.faults))]
 
     def on_output(self) -> None:
-        output = self.worker.output
+        output = self.ends.output
         data = self.receive(output, lambda: os.read(output, 1 << 16))
         self.output_bytes += len(data)
         self.output += data[: max(0, self.request.limits.output - len(self.output))]
@@ -204,7 +205,7 @@ class _Run:
 
     def end(self) -> None:
         """The launcher ends what is below it; where it can't, its session is ended from here."""
-        process = self.worker.process
+        process = self.ends.process
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(2.0)
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -253,7 +254,7 @@ def run_transparent(request: Request, on_trace: Callable[[Trace], None]) -> int:
     faults = os.open(os.devnull, os.O_WRONLY)
     decoder = Decoder(request.path, {request.path: Source(request.path, request.text)})
     process = subprocess.Popen(
-        [request.interpreter, str(BOOT), str(theirs.fileno()), str(faults)],
+        [request.interpreter, BOOT, str(theirs.fileno()), str(faults)],
         pass_fds=[theirs.fileno(), faults],
     )  # fmt: skip
     theirs.close()

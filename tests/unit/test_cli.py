@@ -233,12 +233,12 @@ def test_the_interpreter_is_found_as_promised(tmp_path, monkeypatch):
     deep.mkdir(parents=True)
     on_path = fake(tmp_path / "system")
     environment = {"PATH": str(tmp_path / "system" / "bin")}
-    assert find_interpreter(deep, None, environment) == on_path
+    assert find_interpreter(str(deep), None, environment) == on_path
     local = fake(project / ".venv")
-    assert find_interpreter(deep, None, environment) == local
+    assert find_interpreter(str(deep), None, environment) == local
     active = fake(tmp_path / "active")
     environment["VIRTUAL_ENV"] = str(tmp_path / "active")
-    assert find_interpreter(deep, None, environment) == active
-    assert find_interpreter(deep, on_path, environment) == on_path
+    assert find_interpreter(str(deep), None, environment) == active
+    assert find_interpreter(str(deep), on_path, environment) == on_path
     with pytest.raises(FileNotFoundError, match="none on PATH"):
-        find_interpreter(tmp_path, None, {"PATH": ""})
+        find_interpreter(str(tmp_path), None, {"PATH": ""})

@@ -1,0 +1,80 @@
+"""What the command line takes: its commands and their options."""
+
+from __future__ import annotations
+
+import argparse
+
+from . import __version__
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of all commands."""
+    top = argparse.ArgumentParser(
+        prog="jit-lsp",
+        description="Runs array programs on save and shows what every value was.",
+    )
+    top.add_argument("--version", action="version", version=f"jit-lsp {__version__}")
+    top.add_argument("--stdio", action="store_true", help="serve an editor over stdin and stdout")
+    top.add_argument(
+        "--tcp", type=_address, metavar="HOST:PORT", help="serve an editor over a socket"
+    )
+    top.set_defaults(command=None)
+    commands = top.add_subparsers(title="commands", metavar="COMMAND")
+
+    def command(name: str, text: str) -> argparse.ArgumentParser:
+        added = commands.add_parser(name, help=text, description=text)
+        added.set_defaults(command=name)
+        return added
+
+    checked = command("check", "run files and report what is wrong; -- passes arguments on")
+    _running(checked)
+    checked.add_argument("--format", choices=("text", "json"), default="text")
+    checked.add_argument("--select", metavar="R,..", help="only these rules")
+    checked.add_argument("--ignore", metavar="R,..", help="all but these rules")
+    checked.add_argument("files", nargs="+", metavar="FILE")
+
+    traced = command("trace", "run a file and print its graph")
+    _running(traced)
+    traced.add_argument("--function", metavar="NAME", help="the graph of one function alone")
+    traced.add_argument("--format", choices=("text", "json"), default="text")
+    traced.add_argument(
+        "-O", dest="level", type=int, choices=(0, 1, 2), default=0, help="how much to simplify"
+    )
+    traced.add_argument("-o", "--output", metavar="FILE", help="write there, not to stdout")
+    traced.add_argument("file", metavar="FILE")
+
+    hovered = command("hover", "run a file and show what an editor would, over a place")
+    _running(hovered)
+    hovered.add_argument("file", metavar="FILE")
+    hovered.add_argument("place", metavar="LINE:COLUMN", help="both from 1")
+
+    ran = command("run", "as python FILE, with an explanation where it failed")
+    ran.add_argument("--interpreter", metavar="PYTHON", help="the Python that runs the file")
+    ran.add_argument("--findings", metavar="JSON", help="write all findings there, as JSON")
+    ran.add_argument("file", metavar="FILE")
+    ran.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGS")
+
+    explained = command("explain", "print the page of a rule")
+    explained.add_argument("rule", metavar="RULE")
+    return top
+
+
+def _running(parser: argparse.ArgumentParser) -> None:
+    """The options of every command that runs a program confined."""
+    parser.add_argument("--interpreter", metavar="PYTHON", help="the Python that runs the file")
+    parser.add_argument("--timeout", type=_seconds, metavar="S", help="wall-clock limit (10)")
+    parser.add_argument("--no-sandbox", dest="sandbox", action="store_false")
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not 0 < value < 1e6:
+        raise argparse.ArgumentTypeError(f"not a time in seconds: {text}")
+    return value
+
+
+def _address(text: str) -> tuple[str, int]:
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdigit() or int(port) > 65535:
+        raise argparse.ArgumentTypeError(f"not HOST:PORT: {text}")
+    return host.strip("[]"), int(port)
