@@ -34,6 +34,7 @@ from builtins import (  # noqa: UP029
     all,
     any,
     bool,
+    compile,
     frozenset,
     getattr,
     hasattr,
@@ -42,6 +43,7 @@ from builtins import (  # noqa: UP029
     len,
     list,
     min,
+    next,
     reversed,
     tuple,
     type,
@@ -135,7 +137,7 @@ class Recorder:
         self.hand_over = hand_over
         self.records: dict[object, Record] = {}
         self._frames = 0
-        self._made: dict[Key, object] = {}
+        self._made: dict[Key, types.FunctionType] = {}
         self._functions: list[Cell] = []
         self._seen: set[tuple[object, ...]] = set()
         self._new_sites: list[int] = []
@@ -211,13 +213,9 @@ class Recorder:
                 return self.imported
         made = self._made.get(key)
         if made is None:
-            made = self._made[key] = self._generate(key)
+            made = self._made[key] = types.FunctionType(_unmade.__code__, self.space)
+            made.__kwdefaults__ = {"make": lambda: _make(made, key)}
         return made
-
-    def _generate(self, key: Key) -> object:
-        local: dict[str, Any] = {}
-        exec(compile(source(key), "<jit-lsp recorder>", "exec"), self.space, local)
-        return local["recorder"]
 
     # ------------------------------------------------------------------ frames and iterations
 
@@ -477,6 +475,26 @@ class Recorder:
 def _base(array: Any, kind: type) -> object:
     base = array.base
     return None if base is None else weakref.ref(base) if type(base) is kind else "foreign"
+
+
+def _unmade(*arguments: Any, make: Any) -> Any:
+    """What a recorder is until its first call. To compile one takes a third of a millisecond, and
+    many a program ends before it comes to most of its own."""
+    return make()(*arguments)
+
+
+def _make(recorder: types.FunctionType, key: Key) -> Callable[..., Any]:
+    try:
+        module = compile(source(key), "<jit-lsp recorder>", "exec", dont_inherit=True)
+    except (RecursionError, MemoryError):  # the program's to meet, at its own next call
+        return _unrecorded
+    recorder.__code__ = next(c for c in module.co_consts if type(c) is types.CodeType)
+    return recorder
+
+
+def _unrecorded(*arguments: Any) -> Any:
+    """The value of the site, for those recorders that have one to give."""
+    return arguments[2] if len(arguments) > 2 else None
 
 
 def _hide(names: Any) -> Any:
