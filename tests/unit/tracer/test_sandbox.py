@@ -4,6 +4,7 @@ Every attack is aimed at what the test itself made: files in its folder, a proce
 listener on the loopback. Each tier is forced in turn; one that the machine has not is skipped.
 """
 
+import contextlib
 import json
 import os
 import shutil
@@ -319,8 +320,7 @@ def test_an_orphan_that_ignores_signals_is_ended(stage):
         """
     )
     assert result.trace.outcome.status == "finished"
-    running = [p.read_bytes() for p in Path("/proc").glob("[0-9]*/cmdline") if readable(p)]
-    assert not any(name.encode() in line for line in running)
+    assert not any(name.encode() in line for _, line in processes("cmdline"))
 
 
 def test_a_killed_server_leaves_nothing_running(inside):
@@ -348,16 +348,14 @@ def test_a_killed_server_leaves_nothing_running(inside):
 
 def marked(mark):
     """The processes that have it in their environment."""
-    paths = Path("/proc").glob("[0-9]*/environ")
-    return [p for p in paths if readable(p) and mark.encode() in p.read_bytes()]
+    return [path for path, text in processes("environ") if mark.encode() in text]
 
 
-def readable(path):
-    try:
-        path.read_bytes()
-    except OSError:
-        return False
-    return True
+def processes(what):
+    """A file of each process that is still there."""
+    for path in Path("/proc").glob(f"[0-9]*/{what}"):
+        with contextlib.suppress(OSError):
+            yield path, path.read_bytes()
 
 
 # ---------------------------------------------------------------- network
