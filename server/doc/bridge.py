@@ -8,6 +8,7 @@ that nobody registered is printed here, and depth grows only while the document 
 from __future__ import annotations
 
 import dataclasses
+import enum
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -17,6 +18,7 @@ from prettyprinter import pretty_call_alt, register_pretty
 from prettyprinter.doctypes import normalize_doc  # type: ignore[import-untyped]
 from prettyprinter.prettyprinter import (  # type: ignore[import-untyped]
     PrettyContext,
+    pretty_int,
     pretty_python_value,
 )
 from prettyprinter.syntax import Token  # type: ignore[import-untyped]
@@ -89,6 +91,17 @@ def _unregistered(value: Any, context: PrettyContext) -> Any:
         fields = [(f.name, getattr(value, f.name)) for f in dataclasses.fields(value) if f.repr]
         return pretty_call_alt(context, type(value), kwargs=fields)
     return _shown(value)
+
+
+@register_pretty(int)  # type: ignore[untyped-decorator]
+def _whole_number(value: int, context: PrettyContext) -> Any:
+    """Print an ``int`` as ever, but one with more digits than a line has by its size: Python itself
+    refuses to write thousands of them. A member of an enumeration is printed by its name."""
+    if isinstance(value, enum.Enum) and value.name:
+        return f"{type(value).__name__}.{value.name}"
+    if context.get(KEY) is None or value.bit_length() <= 3 * MOST_COLUMNS:
+        return pretty_int(value, context)
+    return pp.Annotated(f"<int of {value.bit_length():,} bits>", Token.NUMBER_INT)
 
 
 def _shown(value: object) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import signal
 import subprocess
 import sys
 from collections import OrderedDict, namedtuple
@@ -136,9 +137,15 @@ def test_no_value_breaks_or_floods(kind: type) -> None:
         assert len(text) < 500
 
 
-@pytest.mark.filterwarnings("ignore:The pretty printer")
-def test_an_integer_too_long_for_python_to_print() -> None:
-    assert shown(10**5000) == "<int that can't be printed: ValueError>"
+def test_an_integer_too_long_for_a_line_is_told_by_its_size() -> None:
+    assert shown(10**5000) == "<int of 16,610 bits>"
+    assert shown({"n": -(10**5000), "m": [10**50]}) == (
+        "{'n': <int of 16,610 bits>, 'm': [1" + 50 * "0" + "]}"
+    )
+
+
+def test_a_number_of_an_enumeration_has_its_name() -> None:
+    assert shown([signal.SIGINT, True, 2]) == "[Signals.SIGINT, True, 2]"
 
 
 def test_a_bad_part_does_not_hide_the_others() -> None:
