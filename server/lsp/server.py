@@ -59,7 +59,7 @@ class Server(LanguageServer):
         self._tokens: dict[Run, str] = {}  # of the runs whose progress the client shows
 
     def serve(self, reader: BinaryIO, writer: BinaryIO, greeting: Greeting) -> None:
-        """Handle the first message and what comes after it until the client goes. Does not return."""
+        """Handle the first message and what follows until the client goes. Does not return."""
         self.protocol.set_writer(_Writer(writer, self.quit))
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda number, _: self.quit(128 + number))
