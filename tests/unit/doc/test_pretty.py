@@ -142,7 +142,7 @@ def test_an_integer_too_long_for_a_line_is_told_by_its_size() -> None:
     assert shown({"n": -(10**5000), "m": [10**20]}) == (
         "{'n': <int of 16,610 bits>, 'm': [100000000000000000000]}"
     )
-    assert shown([10**100]) == f"[{10**100}]"
+    assert shown(10**100) == str(10**100)
 
 
 def test_a_number_of_an_enumeration_has_its_name() -> None:
