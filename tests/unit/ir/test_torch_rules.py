@@ -8,11 +8,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from with_torch import need_torch
 
 from jit_lsp.ir import ArrayType, Module, Operand, Symbol, TupleType, Type, as_operand, registry
 from jit_lsp.ir.opinfo import OpError
 
-torch = pytest.importorskip("torch")
+need_torch()
+import torch  # noqa: E402
 
 DTYPES = {
     torch.bool: "bool",

@@ -1,0 +1,17 @@
+"""PyTorch is the user's: tests that need it are skipped without, except where a run requires it."""
+
+import importlib.util
+import os
+
+import pytest
+
+HAS_TORCH = importlib.util.find_spec("torch") is not None
+
+
+def need_torch() -> None:
+    """Skip the module or test that asks, where there is no PyTorch and none is required."""
+    if HAS_TORCH:
+        return
+    if os.environ.get("JIT_LSP_REQUIRE_TORCH"):
+        pytest.fail("torch is not installed, and this run requires it", pytrace=False)
+    pytest.skip("torch is not installed", allow_module_level=True)
