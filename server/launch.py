@@ -164,6 +164,7 @@ def run_message(request: Request, *, limited: bool) -> dict[str, object]:
         "source": request.text,
         "arguments": list(request.arguments),
         "shown": request.shown,
+        "examples": request.path,
         "project": root_of(request.path),
         "limits": asdict(request.limits) if limited else None,
         "sandbox": request.sandbox and limited,

@@ -170,10 +170,26 @@ def instrument(
             gc.enable()
 
 
+def instrument_after(
+    module: ast.Module, scope: int, tree: ast.Module, program: Program
+) -> Instrumented:
+    """Rewrite the statements ``tree``, to run where the ``module`` with the number ``scope`` has
+    run; ``program`` is new, and gets the sites."""
+    return _Instrumenter(tree, program, False, scope, module).run()
+
+
 class _Instrumenter:
-    def __init__(self, tree: ast.Module, program: Program, twins: bool) -> None:
+    def __init__(
+        self,
+        tree: ast.Module,
+        program: Program,
+        twins: bool,
+        scope: int | None = None,
+        before: ast.Module | None = None,
+    ) -> None:
         self.tree = tree
-        self.names = Names(tree)
+        body = [*(before.body if before else ()), *tree.body]
+        self.names = Names(ast.Module(body, []))
         self.twins = twins
         self.program = program
         self.tables = program.tables
@@ -182,12 +198,15 @@ class _Instrumenter:
         self.classes: list[str] = []
         self.loop: int | None = None
         self.cells = 0
-        self.tables.scopes.append(Scope("module", "", (1, 0, 1, 0), None))
-        self.scope = _ScopeState(len(self.tables.scopes) - 1, "module", None)
+        if scope is None:
+            self.tables.scopes.append(Scope("module", "", (1, 0, 1, 0), None))
+            scope = len(self.tables.scopes) - 1
+        self.scope = _ScopeState(scope, "module", None)
 
     def run(self) -> Instrumented:
         self.tree.body = self.body(self.tree.body)
         self.program.end_site = len(self.tables.sites)
+        self.program.end_scope = len(self.tables.scopes)
         self.out.constants = {mark: key for key, mark in self.marks.items()}
         return self.out
 

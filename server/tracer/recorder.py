@@ -241,6 +241,11 @@ class Recorder:
             for function in self._functions:
                 function.plain = 0
 
+    def was_called(self, scope: int) -> bool | None:
+        """Whether the function with this number was; None where that isn't known."""
+        cell = next((c for c in self._functions if c.number == scope), None)
+        return None if cell is None else cell.stable > 0 or cell.novel > 0
+
     def leave(self, cell: Cell, record: Record) -> None:
         """A loop ended by itself or by ``break``, after some more plain iterations."""
         self.log.append((LEAVE, record, cell.number, cell.skipped - cell.plain))

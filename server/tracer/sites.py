@@ -114,5 +114,5 @@ class Program:
         self.first_site = len(tables.sites)
         self.first_scope = len(tables.scopes)
         self.first_loop = len(tables.loops)
-        self.end_site = self.first_site
+        self.end_site, self.end_scope = self.first_site, self.first_scope
         """Set when the whole file has been read."""

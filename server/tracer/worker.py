@@ -17,7 +17,7 @@ import types
 from importlib.machinery import SourceFileLoader
 from typing import Any, NoReturn
 
-from . import failure, frontends, importer, limits
+from . import examples, failure, frontends, importer, limits
 from .blocked import effect
 from .instrument import instrument
 from .publish import Channel, Publisher
@@ -91,6 +91,7 @@ def _run(request: dict[str, Any], recorder: Recorder, publisher: Publisher,
     sys.argv[:] = [request.get("shown") or path, *request.get("arguments", ())]
     sys.orig_argv[1:] = sys.argv
     sys.path.insert(0, os.path.dirname(path))
+    asked = request.get("examples", "") if sandbox.wanted else ""
     request.clear()
     try:
         exec(code, module.__dict__)
@@ -103,6 +104,9 @@ def _run(request: dict[str, Any], recorder: Recorder, publisher: Publisher,
         publisher.frame("done", status="raised")
         _raise_as_plain(error)
         raise
+    wrong = examples.run(asked, programs, recorder, publisher) if asked else None
+    if wrong is not None:
+        failure.report(wrong, programs, recorder, publisher, effect(wrong, sandbox))
     recorder.flush()
     publisher.frame("done", status="finished", dropped=publisher.dropped)
 
