@@ -76,6 +76,7 @@ MAX_PACK = 64
 
 _PLAIN_ATTRIBUTES = frozenset({"shape", "size", "ndim"})
 _NUMBERS = (int, float, complex, bool)
+_CODE = types.CodeType
 _member_descriptor = type(type("Slotted", (), {"__slots__": ("slot",)}).__dict__["slot"])
 _missing = object()
 
@@ -214,7 +215,8 @@ class Recorder:
         made = self._made.get(key)
         if made is None:
             made = self._made[key] = types.FunctionType(_unmade.__code__, self.space)
-            made.__kwdefaults__ = {"make": lambda: _make(made, key)}
+            text = source(key)  # here and now, while nobody has put other builtins in place
+            made.__kwdefaults__ = {"make": lambda: _make(made, text)}
         return made
 
     # ------------------------------------------------------------------ frames and iterations
@@ -488,12 +490,12 @@ def _unmade(*arguments: Any, make: Any) -> Any:
     return make()(*arguments)
 
 
-def _make(recorder: types.FunctionType, key: Key) -> Callable[..., Any]:
+def _make(recorder: types.FunctionType, text: str) -> Callable[..., Any]:
     try:
-        module = compile(source(key), "<jit-lsp recorder>", "exec", dont_inherit=True)
+        module = compile(text, "<jit-lsp recorder>", "exec", dont_inherit=True)
     except (RecursionError, MemoryError):  # the program's to meet, at its own next call
         return _unrecorded
-    recorder.__code__ = next(c for c in module.co_consts if type(c) is types.CodeType)
+    recorder.__code__ = next(c for c in module.co_consts if type(c) is _CODE)
     return recorder
 
 

@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -38,7 +39,6 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", default=(), metavar="MODULE", help="these modules")
     parser.add_argument("pythons", nargs="*", default=[sys.executable], metavar="PYTHON")
     options = parser.parse_args()
-    known = tomllib.loads((HERE / "differences.toml").read_text(encoding="utf-8"))
     unknown = 0
     for python in options.pythons:
         modules = list(options.only or (numpy_modules(python) if options.numpy else language()))
@@ -48,7 +48,7 @@ def main() -> int:
             differing = differences(plain, outcomes)
             print(f"  {mode}: {len(differing)} differ")
             for test in differing:
-                reason = next((r for p, r in known.items() if fnmatchcase(test, p)), "")
+                reason = reason_for(test)
                 unknown += not reason
                 was, now = plain.get(test, "not run"), outcomes.get(test, "not run")
                 print(
@@ -103,6 +103,17 @@ def differences(plain: Outcomes, other: Outcomes) -> list[str]:
     """The tests whose outcome is of another kind; its text may have addresses."""
     tests = {**plain, **other}
     return [t for t in tests if kind(plain.get(t, "-")) != kind(other.get(t, "-"))]
+
+
+@cache
+def known() -> dict[str, str]:
+    """Patterns of tests that differ, and why."""
+    return tomllib.loads((HERE / "differences.toml").read_text(encoding="utf-8"))
+
+
+def reason_for(test: str) -> str:
+    """Why a test is known to differ; empty where it isn't."""
+    return next((reason for pattern, reason in known().items() if fnmatchcase(test, pattern)), "")
 
 
 def kind(outcome: str) -> str:

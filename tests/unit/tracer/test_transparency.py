@@ -2,9 +2,12 @@
 
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+
+from tests.transparency.__main__ import MODES, differences, outcomes_of, reason_for
 
 PROGRAMS = sorted((Path(__file__).parents[2] / "programs").glob("*.py"))
 
@@ -27,3 +30,14 @@ def test_run_is_python(program, tmp_path):
     assert traced[2].decode() == plain[2].decode()
     assert traced[0] == plain[0]
     assert findings.exists()
+
+
+@pytest.mark.skipif(find_spec("test.test_scope") is None, reason="Python came without its tests")
+@pytest.mark.parametrize("module", ["scope", "super", "patma", "coroutines", "dynamic"])
+def test_others_see_no_difference(module):
+    """A sample of ``./dev transparency``, which has the tests of many more modules."""
+    name = f"test.test_{module}"
+    plain, recorded, twins = (outcomes_of(sys.executable, mode, name, 60) for mode in MODES)
+    assert len(plain) > 5
+    assert [t for t in differences(plain, recorded) if not reason_for(t)] == []
+    assert [t for t in differences(plain, twins) if not reason_for(t)] == []
