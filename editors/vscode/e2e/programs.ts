@@ -1,0 +1,33 @@
+/** What the tests have a user write. */
+
+export const BROKEN = `\
+import numpy as np
+
+points = np.arange(12.0).reshape(4, 3)
+weights = np.ones((4, 2))
+label = "𝒳🙂"; scores = points @ weights
+`;
+
+export const CASTS = `\
+import numpy as np
+
+counts = np.arange(4)
+noise = counts * 0.5
+label = "𝒳🙂"; counts += noise
+print(counts)
+`;
+
+export const LEAVES_A_TRACE = `\
+from pathlib import Path
+Path(__file__).with_suffix(".ran").write_text("yes")
+`;
+
+export const SLOW = `\
+import time
+import numpy as np
+
+x = np.zeros(3)
+for step in range(600):
+    x = x + 1
+    time.sleep(0.1)
+`;

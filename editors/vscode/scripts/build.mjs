@@ -1,0 +1,43 @@
+/** Bundles the extension into dist/; with `tests` or `e2e`, those into out/. */
+
+import { readdirSync } from 'node:fs';
+import { build } from 'esbuild';
+
+const host = {
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20',
+  logLevel: 'warning',
+};
+
+const shipped = {
+  ...host,
+  outdir: 'dist',
+  minify: true,
+  supported: { 'dynamic-import': false }, // what is loaded late is required late
+};
+
+const testsIn = folder =>
+  readdirSync(folder)
+    .filter(name => name.endsWith('.test.ts'))
+    .map(name => `${folder}/${name}`);
+
+const BUNDLES = {
+  extension: [
+    { ...shipped, entryPoints: ['src/extension.ts'], external: ['vscode', './connection'] },
+    { ...shipped, entryPoints: ['src/server/connection.ts'], external: ['vscode'] },
+  ],
+  tests: [{ ...host, entryPoints: testsIn('test/unit'), outdir: 'out/unit', sourcemap: 'inline' }],
+  e2e: [
+    { ...host, entryPoints: testsIn('e2e'), outdir: 'out/e2e', packages: 'external' },
+    {
+      ...host,
+      entryPoints: ['e2e/driver/extension.ts'],
+      outdir: 'out/driver',
+      external: ['vscode'],
+    },
+  ],
+};
+
+await Promise.all(BUNDLES[process.argv[2] ?? 'extension'].map(build));
