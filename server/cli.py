@@ -72,6 +72,8 @@ def _run(options: argparse.Namespace, worker: Worker | None) -> int:
     except Unusable as error:
         print(f"jit-lsp: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        return 130
     except BrokenPipeError:  # the reader has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 2

@@ -4,54 +4,32 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import sys
-from collections.abc import Callable
-from difflib import get_close_matches
 from pathlib import Path
 
+from .asked import as_given, traced, unknown_rule
+from .checking import check
 from .diagnostics.model import Finding, Severity
 from .diagnostics.report import one_line
 from .diagnostics.rules import all_rules, ir_verifier, judge
 from .doc.source import Source
-from .formats import as_json, summary, terminal_width, write, write_text
+from .formats import as_json, terminal_width, write, write_text
 from .hover import hover
 from .interpreters import find_interpreter
 from .ir import Module, PrintOptions, print_module
 from .ir.jsonform import to_json
 from .ir.passes.manager import optimise
-from .launch import Request, Unusable, Worker, request_for
-from .session import Cancel, Result, read, trace
+from .launch import Request, Unusable, Worker
+from .session import Result, read
 from .supervisor import run_transparent
 from .tracer.lift import lift
 from .tracer.trace import Trace
 
 
-def check(options: argparse.Namespace, started: Worker | None) -> int:
-    """``jit-lsp check``: run the files and write the findings."""
-    selected = _selection(options.select, options.ignore)
-    findings: list[Finding] = []
-    sources: dict[str, Source] = {}
-    seconds = 0.0
-    for file in options.files:
-        result = _traced(file, options, started if file is options.files[0] else None)
-        seconds += result.seconds
-        shown = _shown(result.request.path, file)
-        findings += [f.moved(shown) for f in result.findings if selected(f.code)]
-        sources |= {shown(p): Source(shown(p), s.text) for p, s in result.sources.items()}
-    if options.format == "json":
-        json.dump(as_json(findings, sources), sys.stdout)
-        print()
-    else:
-        write_text(findings, sources, sys.stdout)
-        print(summary(findings, len(options.files), seconds))
-    return int(any(f.severity.loud for f in findings))
-
-
 def show_trace(options: argparse.Namespace, started: Worker | None) -> int:
     """``jit-lsp trace``: run a file and print its graph."""
-    result = _traced(options.file, options, started)
+    result = traced(options.file, options, started)
     module = lift(result.trace).module
     invalid = list(ir_verifier.findings(module, result.trace.path))
     if options.level and not invalid:
@@ -83,7 +61,7 @@ def show_hover(options: argparse.Namespace, started: Worker | None) -> int:
     line, _, column = options.place.partition(":")
     if not (line.isdigit() and column.isdigit() and int(line) and int(column)):
         raise Unusable(f"a place is LINE:COLUMN, both from 1, not {options.place!r}")
-    result = _traced(options.file, options, started)
+    result = traced(options.file, options, started)
     found = hover(result, result.request.path, int(line), int(column) - 1)
     if found is None:
         print(f"nothing was recorded at {options.file}:{options.place}")
@@ -117,7 +95,7 @@ def _explain_run(recorded: Trace, options: argparse.Namespace) -> None:
         text = json.dumps(as_json(findings, recorded.sources))
         Path(options.findings).write_text(text, encoding="utf-8")
         return
-    shown = _shown(recorded.path, options.file)
+    shown = as_given(recorded.path, options.file)
     sources = {shown(p): Source(shown(p), s.text) for p, s in recorded.sources.items()}
     loud = [f.moved(shown) for f in findings if f.severity.loud]
     if loud:
@@ -127,7 +105,7 @@ def _explain_run(recorded: Trace, options: argparse.Namespace) -> None:
 
 def _report(result: Result, file: str, invalid: list[Finding]) -> int:
     """Say on stderr what ended a run whose graph is shown, and what is wrong with the graph."""
-    shown = _shown(result.request.path, file)
+    shown = as_given(result.request.path, file)
     errors = [f.moved(shown) for f in result.findings if f.severity is Severity.ERROR]
     for finding in errors:
         print(f"jit-lsp: {finding.span}: {one_line(finding)}", file=sys.stderr)
@@ -140,69 +118,10 @@ def explain(options: argparse.Namespace, started: Worker | None) -> int:
     """``jit-lsp explain RULE``: print a rule's page."""
     rules = all_rules()
     if options.rule not in rules:
-        raise Unusable(_unknown_rule(options.rule))
+        raise Unusable(unknown_rule(options.rule))
     rule = rules[options.rule]
     print(f"# {rule.name}\n\n{rule.page}", end="")
     return 0
-
-
-def _traced(file: str, options: argparse.Namespace, started: Worker | None) -> Result:
-    if started is not None:
-        return trace(started.request, Cancel(), worker=started)
-    request = read_file(file, options)
-    return request if isinstance(request, Result) else trace(request, Cancel())
-
-
-def read_file(file: str, options: argparse.Namespace) -> Request | Result:
-    """The request for a file; or the result, where its bytes are no program.
-
-    Raises:
-        Unusable: there is no such file, or no interpreter.
-    """
-    if Path(file).is_dir():
-        raise Unusable(f"{file} is a folder; name a file")
-    try:
-        return read(request_for(file, options))
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise Unusable(f"{file}: {reason}" if error.strerror else reason) from None
-
-
-def _shown(path: str, given: str) -> Callable[[str], str]:
-    """Names of files as the user would write them: the one given as given, others from here."""
-
-    def shown(other: str) -> str:
-        if other == path:
-            return given
-        relative = os.path.relpath(other)
-        return other if relative.startswith("..") else relative
-
-    return shown
-
-
-def _selection(select: str | None, ignore: str | None) -> Callable[[str], bool]:
-    """Whether a rule's findings are wanted.
-
-    Raises:
-        Unusable: a rule that there isn't.
-    """
-    wanted = _rules(select) if select is not None else set(all_rules())
-    wanted -= _rules(ignore or "")
-    return wanted.__contains__
-
-
-def _rules(text: str) -> set[str]:
-    names = {name.strip() for name in text.split(",") if name.strip()}
-    for name in names:
-        if name not in all_rules():
-            raise Unusable(_unknown_rule(name))
-    return names
-
-
-def _unknown_rule(name: str) -> str:
-    close = get_close_matches(name, all_rules(), 1)
-    hint = f"; did you mean {close[0]}?" if close else ""
-    return f"there is no rule {name!r}{hint}"
 
 
 COMMANDS = {

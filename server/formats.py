@@ -1,15 +1,18 @@
-"""What ``jit-lsp check`` writes: text for people, JSON for programs."""
+"""What ``jit-lsp check`` writes: text for people, JSON for programs. ``sarif`` and ``github`` write
+the formats of others."""
 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TextIO
 
 from .diagnostics.model import Finding, Severity
 from .diagnostics.report import document, one_line
-from .doc import render_ansi, render_plain, wants_color
+from .doc import Doc, render_ansi, render_plain, wants_color
 from .doc.source import Source, Span
+from .doc.tables import columns
 from .positions import Encoding, columns_to_units
 
 MAX_WIDTH = 100
@@ -39,18 +42,29 @@ def write_text(findings: Iterable[Finding], sources: Mapping[str, Source], strea
         stream.write("\n")
 
 
-def summary(findings: Iterable[Finding], files: int, seconds: float) -> str:
-    """One line: ``2 files in 0.31 s: 1 error, 2 warnings``."""
+def counts(findings: Iterable[Finding]) -> Doc:
+    """How many findings each rule has, the most frequent first."""
+    of_rule = Counter((f.code, f.severity) for f in findings)
+    return columns([[f"{n:,}", str(how), code] for (code, how), n in of_rule.most_common()])
+
+
+def summary(findings: Iterable[Finding], files: int, seconds: float, mended: int = 0) -> str:
+    """One line: ``2 files in 0.31 s: 1 error, 2 warnings; 1 mended``."""
+    findings = list(findings)
     counts = dict.fromkeys(Severity, 0)
     for finding in findings:
         counts[finding.severity] += 1
+    fixable = sum(any(fix.safe and fix.edits for fix in f.fixes) for f in findings)
     parts = [
         f"{count} {severity}{'s' if count > 1 and severity != Severity.INFORMATION else ''}"
         for severity, count in counts.items()
         if count
     ]
     checked = f"{files} file{'s' if files != 1 else ''} in {seconds:.2f} s"
-    return f"{checked}: {', '.join(parts) if parts else 'nothing to say'}"
+    said = f"{checked}: {', '.join(parts) if parts else 'nothing to say'}"
+    if mended:
+        return f"{said}; {mended} mended"
+    return f"{said}; --fix mends {fixable}" if fixable else said
 
 
 def as_json(findings: Iterable[Finding], sources: Mapping[str, Source]) -> dict[str, object]:

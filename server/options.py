@@ -28,10 +28,19 @@ def parser() -> argparse.ArgumentParser:
 
     checked = command("check", "run files and report what is wrong; -- passes arguments on")
     _running(checked)
-    checked.add_argument("--format", choices=("text", "json"), default="text")
+    formats = ("text", "json", "github", "sarif")
+    checked.add_argument("--format", choices=formats, default="text")
     checked.add_argument("--select", metavar="R,..", help="only these rules")
     checked.add_argument("--ignore", metavar="R,..", help="all but these rules")
-    checked.add_argument("files", nargs="+", metavar="FILE")
+    checked.add_argument("--statistics", action="store_true", help="count findings by rule")
+    checked.add_argument("--fix", action="store_true", help="make the safe fixes")
+    checked.add_argument("--diff", action="store_true", help="show what --fix would do")
+    checked.add_argument("--unsafe-fixes", action="store_true", help="make the others too")
+    checked.add_argument("-j", "--jobs", type=_count, metavar="N", help="runs at once (cores)")
+    checked.add_argument(
+        "--force-exclude", action="store_true", help="choose among files as among those of folders"
+    )
+    checked.add_argument("files", nargs="+", metavar="FILE", help="or folder, for its programs")
 
     traced = command("trace", "run a file and print its graph")
     _running(traced)
@@ -71,6 +80,12 @@ def _seconds(text: str) -> float:
     if not 0 < value < 1e6:
         raise argparse.ArgumentTypeError(f"not a time in seconds: {text}")
     return value
+
+
+def _count(text: str) -> int:
+    if not text.isdigit() or not int(text):
+        raise argparse.ArgumentTypeError(f"not a number of runs: {text}")
+    return int(text)
 
 
 def _address(text: str) -> tuple[str, int]:

@@ -2,6 +2,7 @@
 
     [tool.jit-lsp]
     ignore = ["transpose-of-1d"]
+    exclude = ["notebooks", "drafts/*_old.py"]
     timeout = 30
     interpreter = "envs/main/bin/python"
 
@@ -45,6 +46,7 @@ class Project:
     ignore: frozenset[str] = frozenset()
     severity: Mapping[str, str] = field(default_factory=dict)
     per_file_ignores: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    exclude: tuple[str, ...] = ()
     timeout: float | None = None
     interpreter: str | None = None
 
@@ -64,6 +66,10 @@ class Project:
             for pattern, rules in self.per_file_ignores.items()
         )
 
+    def excludes(self, path: str) -> bool:
+        """Whether a check of folders leaves the file or folder ``path`` out."""
+        return any(self._matches(path, pattern) for pattern in self.exclude)
+
     def _matches(self, path: str, pattern: str) -> bool:
         if self.folder is None:
             return False
@@ -71,7 +77,8 @@ class Project:
             relative = Path(path).relative_to(self.folder).as_posix()
         except ValueError:
             return False
-        return fnmatch(relative, pattern) or relative.startswith(pattern.rstrip("/") + "/")
+        pattern = pattern.rstrip("/")
+        return fnmatch(relative, pattern) or relative.startswith(pattern + "/")
 
 
 def project_of(path: str) -> Project:
@@ -153,6 +160,12 @@ def _per_file(value: object) -> dict[str, frozenset[str]]:
     return {pattern: _rules(rules) for pattern, rules in value.items()}
 
 
+def _patterns(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(pattern, str) for pattern in value):
+        raise ValueError("a list of path patterns is wanted")
+    return tuple(value)
+
+
 def _seconds(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 86_400:
         raise ValueError("a number of seconds is wanted, up to a day")
@@ -170,6 +183,7 @@ _READERS: dict[str, Callable[[object], object]] = {
     "ignore": _rules,
     "severity": _severities,
     "per-file-ignores": _per_file,
+    "exclude": _patterns,
     "timeout": _seconds,
     "interpreter": _text,
 }

@@ -99,5 +99,11 @@ def one_line(finding: Finding) -> str:
     return render_plain(finding.headline, width=UNBROKEN)
 
 
+def plain_text(finding: Finding) -> str:
+    """The headline and the details, for those who show places in their own way."""
+    more = details(finding)
+    return one_line(finding) + ("" if more is None else "\n" + render_plain(more, WIDTH))
+
+
 def _header(finding: Finding) -> Any:
     return header(finding.severity.value, finding.code, finding.headline, link=page(finding.code))

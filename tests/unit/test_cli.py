@@ -96,7 +96,7 @@ def test_select_and_ignore(program):
     ("arguments", "words"),
     [
         (["check", "no_such_file.py"], "no_such_file.py: No such file or directory"),
-        (["check", "."], "is a folder"),
+        (["hover", ".", "1:1"], "is a folder"),
         (["check"], "required"),
         (["check", "--format", "xml", "x.py"], "invalid choice"),
         (["check", "--timeout", "0", "x.py"], "not a time"),

@@ -1,13 +1,14 @@
 """Every fix that has edits can be applied: the text still compiles and the finding is gone."""
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from case_runs import CASES, run_all
 
-from jit_lsp.diagnostics.model import Edit, Finding
+from jit_lsp.diagnostics.model import Finding
+from jit_lsp.repair import edited
 from jit_lsp.session import Result
 
 FILES = [path for path in sorted(CASES.glob("*/*.py")) if not path.name.startswith("ok_")]
@@ -20,7 +21,7 @@ def fixed(case_runs: Mapping[Path, Result]) -> Mapping[Path, Result]:
     for path in FILES:
         fixes = expected(path, case_runs).fixes
         if fixes and fixes[0].edits:
-            texts[path] = applied(path.read_text(), fixes[0].edits)
+            texts[path] = edited(path.read_text(), fixes[0].edits)
             ast.parse(texts[path])
     return run_all(texts)
 
@@ -46,16 +47,3 @@ def test_some_fixes_are_safe(case_runs: Mapping[Path, Result]) -> None:
 def expected(path: Path, runs: Mapping[Path, Result]) -> Finding:
     """The finding that a case is about."""
     return next(f for f in runs[path].findings if f.code == path.parent.name)
-
-
-def applied(text: str, edits: Iterable[Edit]) -> str:
-    """``text`` with the edits made, last first, so that no place moves."""
-    lines = text.splitlines(keepends=True)
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line))
-    for edit in sorted(edits, key=lambda e: e.span, reverse=True):
-        start = starts[edit.span.line - 1] + edit.span.column
-        end = starts[edit.span.end_line - 1] + edit.span.end_column
-        text = text[:start] + edit.new_text + text[end:]
-    return text

@@ -1,0 +1,82 @@
+"""What the arguments of the command line ask for: runs of files, rules, names to call files by."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable
+from difflib import get_close_matches
+from pathlib import Path
+
+from .diagnostics.rules import all_rules
+from .launch import Request, Unusable, Worker, request_for
+from .session import Cancel, Result, read, trace
+
+
+def traced(
+    file: str, options: argparse.Namespace, started: Worker | None, cancel: Cancel | None = None
+) -> Result:
+    """The run of a file; by the worker that was ``started`` for it, where there is one.
+
+    Raises:
+        Unusable: there is no such file, or no interpreter.
+        Cancelled: ``cancel`` asked for it.
+    """
+    cancel = cancel or Cancel()
+    if started is not None:
+        return trace(started.request, cancel, worker=started)
+    request = _read(file, options)
+    return request if isinstance(request, Result) else trace(request, cancel)
+
+
+def _read(file: str, options: argparse.Namespace) -> Request | Result:
+    """The request for a file; or the result, where its bytes are no program.
+
+    Raises:
+        Unusable: there is no such file, or no interpreter.
+    """
+    if Path(file).is_dir():
+        raise Unusable(f"{file} is a folder; name a file")
+    try:
+        return read(request_for(file, options))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise Unusable(f"{file}: {reason}" if error.strerror else reason) from None
+
+
+def as_given(path: str, given: str) -> Callable[[str], str]:
+    """Names of files as the user would write them: the one given as given, others from here."""
+
+    def shown(other: str) -> str:
+        if other == path:
+            return given
+        relative = os.path.relpath(other)
+        return other if relative.startswith("..") else relative
+
+    return shown
+
+
+def selection(select: str | None, ignore: str | None) -> Callable[[str], bool]:
+    """Whether a rule's findings are wanted.
+
+    Raises:
+        Unusable: a rule that there isn't.
+    """
+    wanted = _rules(select) if select is not None else set(all_rules())
+    wanted -= _rules(ignore or "")
+    return wanted.__contains__
+
+
+def _rules(text: str) -> set[str]:
+    names = {name.strip() for name in text.split(",") if name.strip()}
+    for name in names:
+        if name not in all_rules():
+            raise Unusable(unknown_rule(name))
+    return names
+
+
+def unknown_rule(name: str) -> str:
+    """What to say of a rule that there isn't, with the nearest one that there is."""
+    close = get_close_matches(name, all_rules(), 1)
+    hint = f"; did you mean {close[0]}?" if close else ""
+    return f"there is no rule {name!r}{hint}"

@@ -1,0 +1,142 @@
+"""``jit-lsp check``: programs are run, what is found is written, and mended where that is asked.
+
+One file is the quick way, on which nothing is loaded that it doesn't need.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from .asked import as_given, selection, traced
+from .diagnostics.model import Finding, Fix
+from .doc.source import Source
+from .formats import as_json, counts, summary, write, write_text
+from .launch import Unusable, Worker
+from .session import Cancel, Result, trace
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What the check of one file came to. Paths are as the user would write them."""
+
+    file: str
+    findings: tuple[Finding, ...]
+    sources: Mapping[str, Source]
+    mended: int = 0
+    changes: str = ""
+    """As a diff, where they are shown and not made."""
+    problem: str = ""
+    """Why fixes were not made."""
+
+
+def check(options: argparse.Namespace, started: Worker | None) -> int:
+    """Run the files and write the findings; gives the exit status."""
+    began = started.spawned.started if started is not None else time.monotonic()
+    selected = selection(options.select, options.ignore)
+    _refuse_contradictions(options)
+
+    def check_one(file: str, cancel: Cancel) -> Checked:
+        worker = started if file == options.files[0] else None
+        result = traced(file, options, worker, cancel)
+        if options.fix or options.diff:
+            return _mended(file, result, options, selected, cancel)
+        return _checked(file, result, selected)
+
+    if started is not None and len(options.files) == 1 and not options.force_exclude:
+        checked = [check_one(options.files[0], Cancel())]
+    else:
+        from .batch import side_by_side
+        from .discover import programs
+
+        files = programs(options.files, force_exclude=options.force_exclude)
+        checked = side_by_side(files, check_one, options.jobs)
+    return _write(options, checked, time.monotonic() - began)
+
+
+def _checked(file: str, result: Result, selected: Callable[[str], bool]) -> Checked:
+    shown = as_given(result.request.path, file)
+    findings = tuple(f.moved(shown) for f in result.findings if selected(f.code))
+    sources = {shown(p): Source(shown(p), s.text) for p, s in result.sources.items()}
+    return Checked(file, findings, sources)
+
+
+def _mended(
+    file: str, result: Result, options: argparse.Namespace, selected: Callable[[str], bool],
+    cancel: Cancel,
+) -> Checked:  # fmt: skip
+    from . import repair
+
+    request, unsafe = result.request, options.unsafe_fixes
+
+    def fix_of(finding: Finding) -> Fix | None:
+        if not selected(finding.code):
+            return None
+        return repair.first_fix(finding, request.path, unsafe=unsafe)
+
+    def run(text: str) -> Result:
+        return trace(replace(request, text=text), cancel)
+
+    repaired = repair.repair(result, fix_of, run)
+    before, after = request.text, repaired.result.request.text
+    problem = "a fix is left out: the run is no better with it" if repaired.refused else ""
+    if options.diff:
+        changes = repair.diff(file, before, after)
+        return replace(_checked(file, result, selected), changes=changes, problem=problem)
+    if before != after and (unsaved := repair.save(request.path, before, after)):
+        return replace(_checked(file, result, selected), problem=unsaved)
+    mended = len(repaired.mended)
+    return replace(_checked(file, repaired.result, selected), mended=mended, problem=problem)
+
+
+def _write(options: argparse.Namespace, checked: list[Checked], seconds: float) -> int:
+    """Write all that was found: each finding once, however many programs ran into it."""
+    known = {(f.code, f.span): f for one in reversed(checked) for f in reversed(one.findings)}
+    findings = list(reversed(known.values()))
+    sources = {path: source for one in checked for path, source in one.sources.items()}
+    for one in checked:
+        if one.problem:
+            print(f"jit-lsp: {one.file}: {one.problem}", file=sys.stderr)
+    if options.format == "text":
+        mended = sum(one.mended for one in checked)
+        said = summary(findings, len(checked), seconds, mended)
+        _write_text(options, checked, findings, sources)
+        print(said, file=sys.stderr if options.diff else sys.stdout)
+    elif options.format == "github":
+        from .github import workflow_commands
+
+        sys.stdout.write(workflow_commands(findings))
+    else:
+        if options.format == "json":
+            answer = as_json(findings, sources)
+        else:
+            from .sarif import sarif_log
+
+            answer = sarif_log(findings)
+        json.dump(answer, sys.stdout)
+        print()
+    changed = any(one.changes for one in checked)
+    return int(changed or any(f.severity.loud for f in findings))
+
+
+def _write_text(
+    options: argparse.Namespace, checked: list[Checked], findings: list[Finding],
+    sources: Mapping[str, Source],
+) -> None:  # fmt: skip
+    if options.diff:
+        sys.stdout.writelines(one.changes for one in checked)
+    elif options.statistics and findings:
+        write(counts(findings), sys.stdout)
+    elif not options.statistics:
+        write_text(findings, sources, sys.stdout)
+
+
+def _refuse_contradictions(options: argparse.Namespace) -> None:
+    if options.format != "text" and (options.diff or options.statistics):
+        raise Unusable("--diff and --statistics go with --format text")
+    if options.unsafe_fixes and not (options.fix or options.diff):
+        raise Unusable("--unsafe-fixes goes with --fix or --diff")
