@@ -119,8 +119,9 @@ def explain(options: argparse.Namespace, started: Worker | None) -> int:
     rules = all_rules()
     if options.rule not in rules:
         raise Unusable(unknown_rule(options.rule))
-    rule = rules[options.rule]
-    print(f"# {rule.name}\n\n{rule.page}", end="")
+    from .diagnostics.pages import page
+
+    print(page(rules[options.rule]), end="")
     return 0
 
 

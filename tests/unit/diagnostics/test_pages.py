@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from jit_lsp.diagnostics import pages, report
 from jit_lsp.diagnostics.rules import SECTIONS, Rule, all_rules, ir_verifier
 from jit_lsp.ir import parse
 from jit_lsp.session import Result
 
+DOCS = Path(__file__).parents[3] / "docs" / "rules"
 RULES = list(all_rules().values())
 GRAPHS = ("Example", "Use instead")
 by_name = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
@@ -40,6 +43,16 @@ def test_a_graph_that_contradicts_itself_is_a_finding() -> None:
     broken, sound = (ir_verifier.findings(parse(graph(rule, name)), "update.py") for name in GRAPHS)
     assert [f.code for f in broken] == ["ir-verifier"]
     assert list(sound) == []
+
+
+def test_docs_are_current() -> None:
+    written = {file.name: file.read_text() for file in DOCS.iterdir()}
+    assert written == pages.files(), "./dev docs writes them anew"
+
+
+def test_a_diagnostic_leads_to_its_page() -> None:
+    for name in all_rules():
+        assert (DOCS / f"{report.page(name).rpartition('/')[2]}.md").is_file()
 
 
 def graph(rule: Rule, name: str) -> str:
