@@ -62,7 +62,7 @@ def show_hover(options: argparse.Namespace, started: Worker | None) -> int:
     if not (line.isdigit() and column.isdigit() and int(line) and int(column)):
         raise Unusable(f"a place is LINE:COLUMN, both from 1, not {options.place!r}")
     result = traced(options.file, options, started)
-    found = hover(result, result.request.path, int(line), int(column) - 1)
+    found = hover(result, result.request.file, int(line), int(column) - 1)
     if found is None:
         print(f"nothing was recorded at {options.file}:{options.place}")
         return 0
@@ -105,7 +105,7 @@ def _explain_run(recorded: Trace, options: argparse.Namespace) -> None:
 
 def _report(result: Result, file: str, invalid: list[Finding]) -> int:
     """Say on stderr what ended a run whose graph is shown, and what is wrong with the graph."""
-    shown = as_given(result.request.path, file)
+    shown = as_given(result.request.file, file)
     errors = [f.moved(shown) for f in result.findings if f.severity is Severity.ERROR]
     for finding in errors:
         print(f"jit-lsp: {finding.span}: {one_line(finding)}", file=sys.stderr)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import argparse
 import tokenize
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
+from .entries import Entry
 from .interpreters import find_interpreter
-from .project import ProjectError, project_of, root_of
+from .project import Project, ProjectError, project_of, root_of
 from .spawn import Spawned
 from .tracer import wire
 
@@ -52,6 +53,15 @@ class Request:
     """Where it runs; None: where the server does."""
     shown: str = ""
     """What the program finds in ``sys.argv[0]``; empty: the path."""
+    entry: Entry | None = None
+    """What runs the file ``about``, where that is no program itself."""
+    about: str = ""
+    """The file whose facts are wanted; empty: the program's."""
+
+    @property
+    def file(self) -> str:
+        """The file whose facts are wanted."""
+        return self.about or self.path
 
 
 class Unusable(Exception):
@@ -83,7 +93,32 @@ def request_for(file: str, options: argparse.Namespace, text: str = "") -> Reque
     limits = Limits() if wall is None else Limits(wall=wall)
     interpreter = find_interpreter(str(path.parent), options.interpreter or project.python)
     arguments = tuple(options.program)
-    return Request(str(path), text, interpreter, arguments, limits, options.sandbox, shown=file)
+    asked = Request(str(path), text, interpreter, arguments, limits, options.sandbox, shown=file)
+    return through_entry(asked, project)
+
+
+def through_entry(request: Request, project: Project) -> Request:
+    """The request to run the entry that runs the file of ``request``; itself where there is none.
+
+    Raises:
+        Unusable: the entry can't be read.
+    """
+    entry = project.entry_for(request.path)
+    if entry is None or project.folder is None:
+        return request
+    path, text = entry.program(project.folder)
+    if path == request.path:
+        return replace(request, arguments=request.arguments or entry.arguments)
+    if text is None:
+        try:
+            text = text_of(path)
+        except (OSError, NotText) as error:
+            raise Unusable(f"the entry {entry.text!r} can't be read: {error}") from None
+    return replace(
+        request,
+        path=path, text=text, arguments=request.arguments or entry.arguments,
+        shown=entry.target, entry=entry, about=request.path,
+    )  # fmt: skip
 
 
 def text_of(path: str) -> str:
@@ -164,7 +199,7 @@ def run_message(request: Request, *, limited: bool) -> dict[str, object]:
         "source": request.text,
         "arguments": list(request.arguments),
         "shown": request.shown,
-        "examples": request.path,
+        "examples": request.file,
         "project": root_of(request.path),
         "limits": asdict(request.limits) if limited else None,
         "sandbox": request.sandbox and limited,

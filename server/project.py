@@ -5,6 +5,7 @@
     exclude = ["notebooks", "drafts/*_old.py"]
     timeout = 30
     interpreter = "envs/main/bin/python"
+    entries = ["train.py --epochs 1", "tests/test_model.py::test_forward"]
 
     [tool.jit-lsp.severity]
     first-nan = "error"
@@ -23,6 +24,8 @@ from difflib import get_close_matches
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
+
+from .entries import Entry, entry_for, parse
 
 FILE = "pyproject.toml"
 SEVERITIES = ("error", "warning", "information", "hint")
@@ -49,6 +52,7 @@ class Project:
     exclude: tuple[str, ...] = ()
     timeout: float | None = None
     interpreter: str | None = None
+    entries: tuple[Entry, ...] = ()
 
     @property
     def python(self) -> str | None:
@@ -56,6 +60,10 @@ class Project:
         if self.folder is None or self.interpreter is None:
             return None
         return str(self.folder / self.interpreter)
+
+    def entry_for(self, path: str) -> Entry | None:
+        """The entry that runs the file ``path``; None where it runs by itself."""
+        return entry_for(path, self.entries, self.folder) if self.folder else None
 
     def wants(self, rule: str, path: str) -> bool:
         """Whether the findings of ``rule`` in the file ``path`` are shown."""
@@ -178,6 +186,12 @@ def _text(value: object) -> str:
     return value
 
 
+def _entries(value: object) -> tuple[Entry, ...]:
+    if not isinstance(value, list) or not all(isinstance(text, str) and text for text in value):
+        raise ValueError("a list of entries is wanted, each a text")
+    return tuple(parse(text) for text in value)
+
+
 _READERS: dict[str, Callable[[object], object]] = {
     "select": _rules,
     "ignore": _rules,
@@ -186,6 +200,7 @@ _READERS: dict[str, Callable[[object], object]] = {
     "exclude": _patterns,
     "timeout": _seconds,
     "interpreter": _text,
+    "entries": _entries,
 }
 
 

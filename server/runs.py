@@ -18,6 +18,7 @@ from .config import Settings
 from .documents import Snapshot
 from .hover import Index
 from .interpreters import find_interpreter
+from .launch import through_entry
 from .project import Project, ProjectError, project_of
 from .session import Cancel, Cancelled, Limits, Progress, Request, Result, read, trace
 
@@ -140,7 +141,7 @@ def _request(run: Run) -> Request:
     except FileNotFoundError:
         interpreter = named or "python3"  # the result says that it isn't there
     wall = settings.timeout or project.timeout or Limits().wall
-    return Request(
+    asked = Request(
         path=run.path,
         text=run.snapshot.text,
         interpreter=interpreter,
@@ -148,3 +149,4 @@ def _request(run: Run) -> Request:
         limits=replace(Limits(), wall=wall),
         directory=run.directory,
     )
+    return through_entry(asked, project)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from .diagnostics.describe import line_span
@@ -56,7 +57,7 @@ def trace(
         detail = f"{request.interpreter}: {error.strerror}"
         recorded.outcome = Outcome("unavailable", detail=detail)
     seconds = time.monotonic() - began
-    return Result(request, _judged(recorded), recorded.sources, recorded, seconds)
+    return _result(request, recorded, seconds)
 
 
 def read(request: Request) -> Request | Result:
@@ -70,7 +71,34 @@ def read(request: Request) -> Request | Result:
     except NotText as error:
         request = replace(request, text=error.readable)
         recorded = _not_run(request, str(error), error.line)
-        return Result(request, _judged(recorded), recorded.sources, recorded, 0.0)
+        return _result(request, recorded, 0.0)
+
+
+def _result(request: Request, recorded: Trace, seconds: float) -> Result:
+    found, sources = _judged(recorded), dict(recorded.sources)
+    if request.entry is not None and request.entry.kind != "script":
+        found = tuple(_beside_driver(finding, request) for finding in found)
+    if request.file not in sources:  # it was not even imported
+        with suppress(OSError, NotText):
+            sources[request.file] = Source(request.file, text_of(request.file))
+    return Result(request, found, sources, recorded, seconds)
+
+
+def _beside_driver(finding: Finding, request: Request) -> Finding:
+    """The same without the lines that stand in for a program, which no user has ever seen."""
+    assert request.entry is not None
+    driver, notes, span = request.path, finding.notes, finding.span
+    if span.path == driver:
+        span = Span(request.file, 1, 0, 1, 0)
+        notes = (*notes, f"it was run by the entry {request.entry.text!r}")
+    return replace(
+        finding,
+        span=span,
+        notes=notes,
+        at="" if finding.span.path == driver else finding.at,
+        labels=tuple(label for label in finding.labels if label.span.path != driver),
+        call_path=tuple(call for call in finding.call_path if call[0].path != driver),
+    )
 
 
 def _judged(recorded: Trace) -> tuple[Finding, ...]:

@@ -49,6 +49,7 @@ def run(path: str, programs: Mapping[str, Program], recorder: Recorder,
     if not silent:
         return None
     module = ast.parse(program.source)
+    recorder.entered(path, program.first_scope)
     began = time.monotonic()
     with open(os.devnull, "w", encoding="utf-8") as nowhere:
         for scope, examples in _examples(module, program, silent):

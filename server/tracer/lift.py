@@ -34,7 +34,7 @@ from .sequences import (
     type_of_both,
     variety,
 )
-from .trace import Array, Constant, Event, Frame, Pack, Scalar, SiteOperand, Trace, Value
+from .trace import Array, Constant, Event, Frame, Pack, Scalar, Scope, SiteOperand, Trace, Value
 
 UNDEFINED = Symbol("ir", "undefined")
 OUTSIDE = Symbol("ir", "outside")
@@ -53,19 +53,18 @@ class Lifted:
 
 
 def lift(trace: Trace) -> Lifted:
-    """The graph of a whole run; the program is ``main``."""
+    """The graphs of a whole run: the program is ``main``, and a module that it imported has its
+    own name."""
     with collector_paused():  # many small objects, none of them garbage
         return _lifted(trace)
 
 
 def _lifted(trace: Trace) -> Lifted:
     lifter = _Lifter(trace)
-    graph = lifter.module.add_graph("main", trace.scopes[0].span if trace.scopes else None)
-    builder = _Builder(lifter, graph.body, None)
-    if trace.frames:
-        builder.emit(lifter.own.get(id(trace.frames[0]), []), 0)
-        builder.emit_unfinished()
-    graph.body.set_return([])
+    lifter.root("main", trace.frames[0] if trace.frames else None)
+    for frame in trace.frames[1:]:
+        if frame.scope.kind == "module" and frame.call is None and id(frame) in lifter.own:
+            lifter.root(_graph_name(frame.scope), frame)
     lifter.module.renumber()
     return Lifted(lifter.module, lifter.values)
 
@@ -109,6 +108,15 @@ class _Lifter:
         for loop in trace.loops:
             self.chains[loop.number] = (*self.chains[loop.parent], loop.number)
 
+    def root(self, name: str, frame: Frame | None) -> None:
+        """Add the graph of a file's own statements."""
+        graph = self.module.add_graph(name, frame.scope.span if frame else None)
+        builder = _Builder(self, graph.body, None)
+        if frame is not None:
+            builder.emit(self.own.get(id(frame), []), 0)
+            builder.emit_unfinished(frame)
+        graph.body.set_return([])
+
     def iterations(self, loop: int, first: Event) -> int | None:
         """How often the run of ``loop`` that ``first`` belongs to iterated."""
         for run in self.trace.loop_runs:
@@ -124,6 +132,15 @@ class _Lifter:
         sizes = [group[-1].index - self.begins[group[0].index] for group in groups]
         full = [g for g, size in zip(groups, sizes, strict=True) if size == max(sizes)]
         return full[1] if len(full) > 1 else full[0]
+
+
+def _graph_name(scope: Scope) -> str:
+    """The name of a function, or of a file's module."""
+    if scope.kind != "module":
+        return scope.name.strip("<>") or "function"
+    path = scope.span.path.replace("\\", "/").removesuffix("/__init__.py")
+    name = path.rpartition("/")[2].removesuffix(".py")
+    return name if name.isidentifier() else "module"
 
 
 @dataclass(slots=True)
@@ -514,17 +531,17 @@ class _Builder:
         lifter = self.lifter
         if frame.scope.number in lifter.lifting:
             return None
-        graph = self.module.add_graph(frame.scope.name.strip("<>") or "function", frame.scope.span)
+        graph = self.module.add_graph(_graph_name(frame.scope), frame.scope.span)
         inner = _Builder(lifter, graph.body, frame)
         lifter.lifting.append(frame.scope.number)
         inner.emit(lifter.own[id(frame)], 0)
-        inner.emit_unfinished()
+        inner.emit_unfinished(frame)
         lifter.lifting.pop()
         return inner
 
-    def emit_unfinished(self) -> None:
+    def emit_unfinished(self, outer: Frame) -> None:
         """Emit calls of the functions that an exception, or the end of time, left."""
-        for frame in self.lifter.unfinished.get(self.frame or self.trace.frames[0], []):
+        for frame in self.lifter.unfinished.get(outer, []):
             inner = self.inside(frame)
             if inner is None:
                 continue

@@ -243,6 +243,10 @@ class Recorder:
             for function in self._functions:
                 function.plain = 0
 
+    def entered(self, path: str, scope: int) -> None:
+        """The statements of a file's module, with the number ``scope``, run from now on."""
+        self.log.append((ENTER, self.resolve(("record", scope), path), scope))
+
     def was_called(self, scope: int) -> bool | None:
         """Whether the function with this number was; None where that isn't known."""
         cell = next((c for c in self._functions if c.number == scope), None)
