@@ -59,7 +59,7 @@ def check(options: argparse.Namespace, started: Worker | None) -> int:
 
 
 def _checked(file: str, result: Result, selected: Callable[[str], bool]) -> Checked:
-    shown = as_given(result.request.path, file)
+    shown = as_given(result.request.file, file)
     findings = tuple(f.moved(shown) for f in result.findings if selected(f.code))
     sources = {shown(p): Source(shown(p), s.text) for p, s in result.sources.items()}
     return Checked(file, findings, sources)
@@ -72,6 +72,9 @@ def _mended(
     from . import repair
 
     request, unsafe = result.request, options.unsafe_fixes
+    if request.entry is not None:  # only a program's own text can be tried before it is written
+        problem = f"fixes are not applied to what the entry {request.entry.text!r} runs"
+        return replace(_checked(file, result, selected), problem=problem)
 
     def fix_of(finding: Finding) -> Fix | None:
         if not selected(finding.code):
