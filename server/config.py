@@ -28,12 +28,18 @@ class TraceOn(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """``timeout`` is in seconds. None: as the project says, else what is looked for, or 10 s."""
+    """``timeout`` is in seconds. None: as the project says, else what is looked for, or 10 s.
+
+    ``pictures`` are those in hovers. None: as the client's capabilities say.
+    """
 
     interpreter: str | None = None
     args: tuple[str, ...] = ()
     timeout: float | None = None
     trace_on: TraceOn = TraceOn.SAVE
+    inlay_hints: bool = True
+    code_lens: bool = True
+    pictures: bool | None = None
 
 
 DEFAULTS = Settings()
@@ -75,6 +81,10 @@ def _is_seconds(value: object) -> bool:
     return isinstance(value, int | float) and value is not True and 0 < value <= _LONGEST_RUN
 
 
+def _is_switch(value: object) -> bool:
+    return isinstance(value, bool)
+
+
 def _is_occasion(value: object) -> bool:
     return isinstance(value, str) and value in {*TraceOn}
 
@@ -85,5 +95,8 @@ _SETTINGS: tuple[tuple[str, str, Callable[[object], bool], Callable[[Any], objec
     ("interpreter", "interpreter", _is_text, str, "no path"),
     ("args", "args", _is_texts, tuple, "no list of texts"),
     ("timeout", "timeout", _is_seconds, float, "no number of seconds between 0 and a day"),
+    ("inlayHints", "inlay_hints", _is_switch, bool, "neither true nor false"),
+    ("codeLens", "code_lens", _is_switch, bool, "neither true nor false"),
+    ("pictures", "pictures", _is_switch, bool, "neither true nor false"),
     ("traceOn", "trace_on", _is_occasion, TraceOn, "none of " + ", ".join(TraceOn)),
 )

@@ -13,6 +13,7 @@ from .diagnostics.model import Finding
 from .diagnostics.report import details, one_line
 from .doc import Doc, Style, annotate, concat, render_markdown, vcat
 from .doc.source import Span
+from .facts import Facts
 from .ir import ArrayType, Node, Value
 from .ir.printer import Line, Printer, PrintOptions
 from .session import Result
@@ -61,6 +62,7 @@ class Index:
     def __init__(self, result: Result) -> None:
         self.result = result
         self._lifted: Lifted | None = None
+        self._facts: Facts | None = None
         self._events: dict[int, list[recorded.Event]] = {}
         for event in result.trace.events:
             self._events.setdefault(event.site.number, []).append(event)
@@ -80,6 +82,13 @@ class Index:
         if self._lifted is None:
             self._lifted = lift(self.result.trace)
         return self._lifted
+
+    @property
+    def facts(self) -> Facts:
+        """What is known of names and functions, made when it is first asked for."""
+        if self._facts is None:
+            self._facts = Facts(self.result.trace)
+        return self._facts
 
     def at(self, path: str, line: int, column: int) -> Seen | None:
         """What was recorded at a place: of a name there, else of the innermost operation around
@@ -250,7 +259,7 @@ def _memory(array: recorded.Array) -> str:
 
 def _slice(index: Index, seen: Seen) -> Doc | None:
     """The nodes that made the value, the nearest first cut, as the graph prints them."""
-    value = _graph_value(index.lifted, seen)
+    value = graph_value(index.lifted, seen)
     if value is None or value.node is None:
         return None
     nodes = _backwards(value.node)
@@ -262,7 +271,7 @@ def _slice(index: Index, seen: Seen) -> Doc | None:
     return annotate(Style.BLOCK, vcat(printer.aligned(lines)))
 
 
-def _graph_value(lifted: Lifted, seen: Seen) -> Value | None:
+def graph_value(lifted: Lifted, seen: Seen) -> Value | None:
     """The graph's value for what was seen: after the event there, or after the one that made it."""
     values = [v for v in seen.values[::-1] if isinstance(v, recorded.Array | recorded.Scalar)]
     pairs = [

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from .contents import Content
 from .diagnostics.model import Finding, Fix
 from .diagnostics.report import one_line
 from .doc.source import Span
 from .documents import Document
-from .hover import Hover, Index, hover
+from .hover import Hover, Index, graph_value, hover
+from .ir import Value
 from .positions import Place
+from .uris import Address
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +33,11 @@ class Traced:
 
     def __init__(self, index: Index, documents: Mapping[str, Document]) -> None:
         self.result = index.result
-        self._index = index
+        self.index = index
         self._documents = documents
         self.revisions: dict[str, int | None] = {}
+        self.contents: dict[Address, Content] = {}
+        """The documents that were made of it."""
         for path in self.result.sources.keys() & documents.keys():
             self.opened(path)
 
@@ -41,6 +46,15 @@ class Traced:
         source = self.result.sources.get(path)
         if source is not None:
             self.revisions[path] = self._documents[path].revision_of(source.text)
+
+    @property
+    def stale(self) -> bool:
+        """Whether the text of any of its files that are open has changed since."""
+        return any(
+            self._documents[path].revision != revision
+            for path, revision in self.revisions.items()
+            if path in self._documents
+        )
 
     def now(self, span: Span) -> Located | None:
         """Where ``span``, which is from the run, is now; None when its text has changed since."""
@@ -52,13 +66,29 @@ class Traced:
         moved = document.now(span, revision) if revision is not None else None
         return Located(moved, document.line) if moved is not None else None
 
+    def now_or_then(self, span: Span) -> Located | None:
+        """As :meth:`now`, or where it was if its text has changed; it may be close."""
+        source = self.result.sources.get(span.path)
+        then = Located(span, source.line) if source is not None else None
+        return self.now(span) or then
+
+    def then(self, path: str, place: Place) -> Place | None:
+        """Where a place of the open file ``path`` was in the text that ran."""
+        document, revision = self._documents[path], self.revisions.get(path)
+        return document.then(place, revision) if revision is not None else None
+
+    def graph_value(self, path: str, place: Place) -> Value | None:
+        """What the graph has for a place of the open file ``path``."""
+        then = self.then(path, place)
+        seen = self.index.at(path, then.line, then.column) if then is not None else None
+        return graph_value(self.index.lifted, seen) if seen is not None else None
+
     def hover(self, path: str, place: Place) -> Hover | None:
         """What there is to say about a place of the open file ``path``."""
-        document, revision = self._documents[path], self.revisions.get(path)
-        then = document.then(place, revision) if revision is not None else None
+        then = self.then(path, place)
         if then is None:
             return None
-        return hover(self.result, path, then.line, then.column, self._index)
+        return hover(self.result, path, then.line, then.column, self.index)
 
 
 class Results:
@@ -78,6 +108,14 @@ class Results:
         traced.revisions[path] = revision
         return changed | _files(traced)
 
+    def of(self, path: str) -> Traced | None:
+        """The last result of the program ``path`` itself."""
+        return self._traced.get(path)
+
+    def programs(self) -> list[str]:
+        """Every program that has a result."""
+        return list(self._traced)
+
     def drop(self, path: str) -> set[str]:
         """Forget the result of ``path``. Returns the files whose findings may differ."""
         traced = self._traced.pop(path, None)
@@ -93,10 +131,22 @@ class Results:
         readers = [entry for entry, traced in self._traced.items() if path in traced.result.sources]
         return readers or [path]
 
+    def reading(self, path: str) -> Traced | None:
+        """The result to show in file ``path``: its own, or else of the newest program that reads
+        it."""
+        return next((t for t in self.about(path) if path in t.result.sources), None)
+
+    def about(self, path: str) -> Iterator[Traced]:
+        """Every result: that of ``path`` itself first, then the newest."""
+        own = self._traced.get(path)
+        if own is not None:
+            yield own
+        yield from (t for t in reversed(self._traced.values()) if t is not own)
+
     def findings(self, path: str) -> Iterator[tuple[Traced, Finding, Located]]:
         """What there is to say in file ``path``; once, if several programs come to say it."""
         seen: set[tuple[object, ...]] = set()
-        for traced in self._about(path):
+        for traced in self.about(path):
             for finding in traced.result.findings:
                 located = traced.now(finding.span) if finding.span.path == path else None
                 if located is None:
@@ -108,17 +158,10 @@ class Results:
 
     def hover(self, path: str, place: Place) -> tuple[Hover, Located | None] | None:
         """What the run of ``path`` itself, or else of a program that reads it, knows of a place."""
-        for traced in self._about(path):
+        for traced in self.about(path):
             if (found := traced.hover(path, place)) is not None:
                 return found, traced.now(found.span)
         return None
-
-    def _about(self, path: str) -> Iterator[Traced]:
-        """Its own result first, then the newest."""
-        own = self._traced.get(path)
-        if own is not None:
-            yield own
-        yield from (t for t in reversed(self._traced.values()) if t is not own)
 
 
 def edits_now(traced: Traced, fix: Fix) -> list[tuple[Located, str]] | None:

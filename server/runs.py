@@ -85,6 +85,10 @@ class Runs:
         """Whether it has started and not ended."""
         return self._running.get(run.path) is run
 
+    def is_busy(self, path: str) -> bool:
+        """Whether a run of it goes on or is to come."""
+        return path in self._running or path in self._waiting
+
     def stop(self) -> None:
         """Stop everything and start nothing more. May be called from any thread."""
         self._waiting.clear()
@@ -111,7 +115,7 @@ class Runs:
             _log.exception("the run of %s failed", run.path)
         self._post(lambda: self._end(run, result))
         if result is not None and run.wanted:
-            _ = result.lifted  # made here and now, no hover has to make it
+            _ = result.facts, result.lifted  # made here and now, no request has to make them
 
     def _end(self, run: Run, result: Index | None) -> None:
         del self._running[run.path]

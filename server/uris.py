@@ -1,12 +1,18 @@
-"""File URIs and paths. Untitled documents, notebook cells and the like have no path."""
+"""File URIs and paths, and the ``jit-lsp:`` addresses of what a run left.
+
+Untitled documents, notebook cells and the like have no path.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import unquote_to_bytes, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, unquote_to_bytes, urlsplit
 from urllib.request import url2pathname
+
+SCHEME = "jit-lsp"
 
 
 def path_of(uri: str) -> str | None:
@@ -33,3 +39,70 @@ def uri_of(path: str) -> str:
     'file:///home/me/a%20b%23.py'
     """
     return Path(path).absolute().as_uri()
+
+
+LANGUAGES = {
+    "ir": "jit-ir",
+    "json": "json",
+    "dot": "dot",
+    "svg": "xml",
+    "output": "plaintext",
+    "status": "markdown",
+}
+"""What there is to see of a program, by the suffix of its address, and the language it is in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """What a ``jit-lsp:`` URI asks for: one of ``LANGUAGES`` of the program ``subject``, or the
+    page (``rule``) of the rule ``subject``."""
+
+    kind: str
+    subject: str
+    function: str = ""
+    level: int = 0
+
+    @property
+    def language(self) -> str:
+        """The language id of the document."""
+        return LANGUAGES.get(self.kind, "markdown")
+
+
+def address_of(uri: str) -> Address | None:
+    """What a ``jit-lsp:`` URI asks for; None for any other, and for what there isn't.
+
+    >>> address_of("jit-lsp:///home/me/a%20b.py.ir?function%3Df&level=1")
+    Address(kind='ir', subject='/home/me/a b.py', function='f', level=1)
+    >>> address_of("jit-lsp:///rules/first-nan.md")
+    Address(kind='rule', subject='first-nan', function='', level=0)
+    """
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        return None
+    if parts.scheme != SCHEME:
+        return None
+    path, _, kind = parts.path.rpartition(".")
+    if kind == "md" and path.startswith("/rules/"):
+        return Address("rule", path.removeprefix("/rules/"))
+    program = path_of(f"file://{parts.netloc}{path}")
+    asked = dict(parse_qsl(unquote(parts.query)))
+    level = asked.get("level", "0")
+    if kind not in LANGUAGES or program is None or level not in ("0", "1", "2"):
+        return None
+    return Address(kind, program, asked.get("function", ""), int(level))
+
+
+def address_uri(file_uri: str, kind: str, function: str = "") -> str:
+    """The address of one of ``LANGUAGES`` of the program that the client has at ``file_uri``.
+
+    >>> address_uri("file:///home/me/a%20b.py", "svg", "f")
+    'jit-lsp:///home/me/a%20b.py.svg?function=f'
+    """
+    query = f"?function={quote(function)}" if function else ""
+    return f"{SCHEME}{file_uri.removeprefix('file')}.{kind}{query}"
+
+
+def rule_uri(rule: str) -> str:
+    """The address of a rule's page."""
+    return f"{SCHEME}:///rules/{rule}.md"

@@ -8,6 +8,7 @@ y = a.T        # jit: ignore
 from __future__ import annotations
 
 import io
+import itertools
 import re
 import tokenize
 from collections.abc import Iterable, Iterator
@@ -69,11 +70,43 @@ def unused(
         )
 
 
+def suppressing(source: Source, span: Span, rule: str) -> Edit:
+    """What to write so that findings of ``rule`` at ``span`` are known from then on.
+
+    A comment behind one of its lines, beside those that are there; where no line can take one, as
+    within a string, a comment above everything.
+    """
+    tokens = list(_tokens(source.text))
+    beside = {one.span.line: one for one in suppressions(source) if one.rules}
+    for line in range(span.line, span.end_line + 1):
+        if line in beside and not beside[line].whole_file:
+            return _named_too(beside[line], rule)
+        if not source.line(line).endswith("\\") and not _goes_on(tokens, line):
+            end = len(source.line(line).rstrip())
+            to_end = Span(source.path, line, end, line, len(source.line(line)))
+            return Edit(to_end, f"  # jit: ignore[{rule}]")
+    head = itertools.takewhile(lambda line: source.line(line).startswith("#"), (1, 2))
+    first = len(list(head)) + 1  # below what tells the interpreter and the encoding
+    return Edit(Span(source.path, first, 0, first, 0), f"# jit: ignore-file[{rule}]\n")
+
+
+def _named_too(one: Suppression, rule: str) -> Edit:
+    names = ", ".join(sorted({*one.rules, rule}))
+    return Edit(one.span, f"# jit: ignore[{names}]")
+
+
+def _goes_on(tokens: Iterable[tokenize.TokenInfo], line: int) -> bool:
+    """Whether some token, such as a string, has begun by the end of ``line`` and not ended."""
+    return any(token.start[0] <= line < token.end[0] for token in tokens)
+
+
 def _comments(text: str) -> Iterator[tokenize.TokenInfo]:
+    return (token for token in _tokens(text) if token.type == tokenize.COMMENT)
+
+
+def _tokens(text: str) -> Iterator[tokenize.TokenInfo]:
     try:
-        for token in tokenize.generate_tokens(io.StringIO(text).readline):
-            if token.type == tokenize.COMMENT:
-                yield token
+        yield from tokenize.generate_tokens(io.StringIO(text).readline)
     except (tokenize.TokenError, SyntaxError):  # what doesn't compile has one finding, and keeps it
         return
 

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
+from typing import Any
+
+from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcInvalidParams
 
 from ..documents import Document
-from .handshake import CANCEL_COMMAND, TRACE_COMMAND
+from ..status import Activity
+from ..uris import rule_uri
+from .contents import as_file, chained, described
+from .handshake import (
+    CANCEL_COMMAND,
+    EXPLAIN_COMMAND,
+    RESTART_COMMAND,
+    SHOW_COMMAND,
+    TRACE_COMMAND,
+)
+from .lifecycle import ask_for_settings
 from .server import SERVER, Server
 
 
@@ -21,6 +35,43 @@ def _cancel(ls: Server, *arguments: object) -> None:
     paths = [_named_document(ls, arguments).path] if arguments else list(ls.documents)
     for path in paths:
         ls.runs.give_up(path)
+
+
+@SERVER.command(RESTART_COMMAND)
+def _restart(ls: Server, *arguments: object) -> None:
+    """Stop and forget every run, ask for the settings anew, run again what had a result."""
+    programs = ls.results.programs()
+    changed = set().union(*(ls.results.drop(path) for path in programs))
+    for path in list(ls.documents):
+        ls.runs.give_up(path)
+        ls.set_activity(path, Activity())
+    ls.publish(changed)
+    ask_for_settings(ls)
+    for path in programs:
+        ls.trace(path)
+
+
+@SERVER.command(SHOW_COMMAND)
+def _show(ls: Server, *arguments: object) -> Future[dict[str, Any]]:
+    """Have the client show a ``jit-lsp:`` document, and give its text."""
+    (uri,) = arguments if len(arguments) == 1 else (None,)
+    if not isinstance(uri, str):
+        raise JsonRpcInvalidParams("expected a jit-lsp: URI")
+    return chained(described(ls, uri), lambda made: _shown(ls, made))
+
+
+@SERVER.command(EXPLAIN_COMMAND)
+def _explain(ls: Server, *arguments: object) -> Future[dict[str, Any]]:
+    """Have the client show the page of a rule."""
+    return _show(ls, *(rule_uri(str(rule)) for rule in arguments))
+
+
+def _shown(ls: Server, made: dict[str, Any]) -> dict[str, Any]:
+    if ls.can("window.show_document.support"):
+        readable = ls.can("workspace.text_document_content") or ls.says("contentChanged")
+        uri = made["uri"] if readable else as_file(made["uri"], made["text"])
+        ls.window_show_document(lsp.ShowDocumentParams(uri, take_focus=True))
+    return made
 
 
 def _named_document(ls: Server, arguments: tuple[object, ...]) -> Document:

@@ -14,8 +14,15 @@ from .. import __version__
 from ..transport import frame, read_messages
 
 TRACE_COMMAND = "jit-lsp.trace"
+SCHEME = "jit-lsp"
 CANCEL_COMMAND = "jit-lsp.cancel"
-COMMANDS = (TRACE_COMMAND, CANCEL_COMMAND)
+RESTART_COMMAND = "jit-lsp.restart"
+SHOW_COMMAND = "jit-lsp.show"
+EXPLAIN_COMMAND = "jit-lsp.explain"
+COMMANDS = (TRACE_COMMAND, CANCEL_COMMAND, RESTART_COMMAND, SHOW_COMMAND, EXPLAIN_COMMAND)
+FIX_ALL = "source.fixAll.jit-lsp"
+TOKEN_TYPES = ("keyword", "variable", "type", "function", "namespace", "property", "comment")
+TOKEN_MODIFIERS = ("definition",)
 ENCODINGS = ("utf-8", "utf-16", "utf-32")
 
 
@@ -55,9 +62,25 @@ def result(params: Mapping[str, Any]) -> dict[str, Any]:
             "positionEncoding": encoding(client),
             "textDocumentSync": {"openClose": True, "change": 2, "save": True},
             "hoverProvider": True,
-            "codeActionProvider": {"codeActionKinds": ["quickfix"]},
+            "inlayHintProvider": True,
+            "codeLensProvider": {},
+            "codeActionProvider": {"codeActionKinds": ["quickfix", FIX_ALL]},
+            "definitionProvider": True,
+            "implementationProvider": True,
+            "documentSymbolProvider": True,
+            "foldingRangeProvider": True,
+            "semanticTokensProvider": {
+                "legend": {
+                    "tokenTypes": list(TOKEN_TYPES),
+                    "tokenModifiers": list(TOKEN_MODIFIERS),
+                },
+                "full": True,
+            },
             "executeCommandProvider": {"commands": list(COMMANDS)},
-            "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
+            "workspace": {
+                "workspaceFolders": {"supported": True, "changeNotifications": True},
+                "textDocumentContent": {"schemes": [SCHEME]},
+            },
         },
         "serverInfo": {"name": "jit-lsp", "version": __version__},
     }

@@ -28,7 +28,7 @@ def _initialized(ls: Server, params: lsp.InitializedParams) -> None:
         method = lsp.WORKSPACE_DID_CHANGE_CONFIGURATION
         registration = lsp.Registration(str(uuid.uuid4()), method, options)
         ls.client_register_capability(lsp.RegistrationParams([registration]))
-    _ask_for_settings(ls)
+    ask_for_settings(ls)
 
 
 @SERVER.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)
@@ -36,7 +36,7 @@ def _did_change_configuration(ls: Server, params: lsp.DidChangeConfigurationPara
     if raw := section(params.settings):
         ls.configure(raw)
     else:
-        _ask_for_settings(ls)
+        ask_for_settings(ls)
 
 
 @SERVER.feature(lsp.SHUTDOWN)
@@ -54,7 +54,8 @@ def _cancel_progress(ls: Server, params: lsp.WorkDoneProgressCancelParams) -> No
     ls.cancel_progress(params.token)
 
 
-def _ask_for_settings(ls: Server) -> None:
+def ask_for_settings(ls: Server) -> None:
+    """Ask the client for its settings, where it has any."""
     if not ls.can("workspace.configuration"):
         return
     items = [lsp.ConfigurationItem(section=SECTION)]

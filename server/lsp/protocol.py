@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Generator
+from concurrent.futures import Future
+from functools import partial
 from typing import Any
 
 from cattrs import transform_error
@@ -17,9 +19,12 @@ from pygls.exceptions import (
     JsonRpcParseError,
     JsonRpcServerNotInitialized,
 )
-from pygls.protocol import LanguageServerProtocol, lsp_method
+from pygls.protocol import JsonRPCRequestMessage, LanguageServerProtocol, lsp_method
 
 from .handshake import is_id, result
+
+OURS = "jit-lsp/"
+"""How the methods begin that LSP doesn't know. Their parameters come as they were sent."""
 
 _log = logging.getLogger(__name__)
 
@@ -102,6 +107,10 @@ class Protocol(LanguageServerProtocol):
                 raise JsonRpcInvalidRequest("not in this state")
         if method not in self.fm.builtin_features and method not in self.fm.features:
             raise JsonRpcMethodNotFound.of(method)
+        if method.startswith(OURS):
+            if "id" not in data:
+                raise JsonRpcInvalidRequest(f"{method} is a request")
+            return JsonRPCRequestMessage(data["id"], method, self.VERSION, data.get("params"))
         if "id" in data and lsp.METHOD_TO_TYPES[method][1] is None:
             raise JsonRpcInvalidRequest(f"{method} is a notification")
         return self._structured(data)
@@ -114,6 +123,21 @@ class Protocol(LanguageServerProtocol):
         except Exception as error:
             reasons = "; ".join(transform_error(error))
             raise JsonRpcInvalidParams(f"{JsonRpcInvalidParams.MESSAGE}: {reasons}") from error
+
+    def _send_handler_result(self, future: Future[Any], *, msg_id: str | int) -> None:
+        """As pygls does it; an answer that is to come later is waited for, and what was wrong with
+        a request is no fault of ours that would be logged with a traceback."""
+        error = None if future.cancelled() else future.exception()
+        later = None if future.cancelled() or error else future.result()
+        if isinstance(error, JsonRpcException):
+            self._request_futures.pop(msg_id, None)
+            self._refuse(msg_id, error)
+            return
+        if not isinstance(later, Future):
+            super()._send_handler_result(future, msg_id=msg_id)
+            return
+        self._request_futures[msg_id] = later
+        later.add_done_callback(partial(self._send_handler_result, msg_id=msg_id))
 
     def _refuse(self, message_id: Any, error: JsonRpcException) -> None:
         known = message_id if is_id(message_id) else None

@@ -10,10 +10,10 @@ import sys
 import threading
 import uuid
 from collections.abc import Callable, Iterable
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 from lsprotocol import types as lsp
 from pygls.capabilities import get_capability
@@ -21,19 +21,23 @@ from pygls.exceptions import FeatureRequestError
 from pygls.lsp.server import LanguageServer
 
 from .. import __version__
-from ..config import DEFAULTS, TraceOn, read_settings
+from ..config import DEFAULTS, Settings, TraceOn, read_settings
 from ..documents import Document
 from ..hover import Index
 from ..positions import Encoding
 from ..results import Results
 from ..runs import Run, Runs
+from ..status import Activity, State, Status, status_of
 from ..transport import read_messages
-from ..uris import path_of, uri_of
+from ..uris import address_of, path_of, uri_of
+from .contents import status_data
 from .diagnostics import diagnostics_of
-from .handshake import Greeting
+from .handshake import Greeting, capability
 from .protocol import Protocol
 
 _MESSAGES_AHEAD = 256  # read but not handled; then the client has to wait
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -55,6 +59,12 @@ class Server(LanguageServer):
         self.initial_settings: dict[str, object] = {}
         self.last_used: Document | None = None
         self.watch_client = False
+        self.views: dict[str, Document] = {}
+        """The open documents of what runs left, by their URI."""
+        self.read: set[str] = set()
+        """The URIs of what runs left that the client has asked for."""
+        self.activities: dict[str, Activity] = {}
+        self._background = ThreadPoolExecutor(1, "background")
         self._published: dict[str, str] = {}  # where each file that has diagnostics has them
         self._tokens: dict[Run, str] = {}  # of the runs whose progress the client shows
 
@@ -97,6 +107,30 @@ class Server(LanguageServer):
         """Whether the client said that it supports something, such as ``window.show_document``."""
         return bool(get_capability(self.client_capabilities, capability))
 
+    def says(self, name: str) -> bool:
+        """Whether the client said so among what is ours alone; see docs/protocol.md."""
+        return capability(self.client_capabilities.experimental, "jit-lsp", name) is True
+
+    def settings_of(self, path: str) -> Settings:
+        """The settings for a file."""
+        return self.settings
+
+    def later(self, work: Callable[[], T]) -> Future[T]:
+        """Do what takes long, on another thread; its result comes back to this one."""
+        answer: Future[T] = Future()
+
+        def settle(done: Future[T]) -> None:
+            if not answer.set_running_or_notify_cancel():
+                return
+            if (error := done.exception()) is not None:
+                answer.set_exception(error)
+            else:
+                answer.set_result(done.result())
+
+        work_done = self._background.submit(work)
+        work_done.add_done_callback(lambda done: self.inbox.put(partial(settle, done)))
+        return answer
+
     # Documents, runs and what is shown of them
 
     def document(self, uri: str) -> Document | None:
@@ -116,7 +150,44 @@ class Server(LanguageServer):
         document = self.documents.get(path)
         if document is not None:
             text = document.snapshot if unsaved else document.saved
-            self.runs.submit(Run(path, text, not unsaved, self._directory(path), self.settings))
+            self.set_activity(path, Activity(State.WAITING))
+            settings = self.settings_of(path)
+            self.runs.submit(Run(path, text, not unsaved, self._directory(path), settings))
+
+    def status(self, path: str) -> Status:
+        """How the runs of a program stand."""
+        traced = self.results.of(path)
+        result = traced.result if traced is not None else None
+        activity = self.activities.get(path, Activity())
+        busy = activity.state in (State.WAITING, State.RUNNING)
+        return status_of(activity, result, stale=traced is not None and (busy or traced.stale))
+
+    def set_activity(self, path: str, activity: Activity) -> None:
+        """Take note of what a program does now, and tell clients that want to know."""
+        self.activities[path] = activity
+        self.tell_status(path)
+
+    def tell_status(self, path: str) -> None:
+        """Tell clients that want to know how a program stands."""
+        if self.says("status"):
+            self.protocol.notify("jit-lsp/status", status_data(self, path))
+
+    def refresh(self, path: str) -> None:
+        """Have the client ask again for what it shows of the runs of ``path``."""
+        if self.can("workspace.inlay_hint.refresh_support"):
+            self.workspace_inlay_hint_refresh(None)
+        if self.can("workspace.code_lens.refresh_support"):
+            self.workspace_code_lens_refresh(None)
+        for uri in {*self.views, *self.read}:
+            address = address_of(uri)
+            if address is not None and address.subject == path:
+                self._content_changed(uri)
+
+    def _content_changed(self, uri: str) -> None:
+        if self.can("workspace.text_document_content"):
+            self.workspace_text_document_content_refresh(lsp.TextDocumentContentRefreshParams(uri))
+        elif self.says("contentChanged"):
+            self.protocol.notify("jit-lsp/contentChanged", {"uri": uri})
 
     def configure(self, raw: dict[str, object]) -> None:
         """Take new settings over those given at the start."""
@@ -148,6 +219,7 @@ class Server(LanguageServer):
 
     def run_started(self, run: Run) -> None:
         """Show that it runs, where the client can."""
+        self.set_activity(run.path, Activity(State.RUNNING, seconds=0.0))
         if not self.can("window.work_done_progress"):
             return
         token = str(uuid.uuid4())
@@ -163,6 +235,7 @@ class Server(LanguageServer):
 
     def run_progressed(self, run: Run, line: int | None, seconds: float) -> None:
         """Show how far it is."""
+        self.set_activity(run.path, Activity(State.RUNNING, line, seconds))
         place = f"line {line} · " if line is not None else ""
         self._progress(run, lsp.WorkDoneProgressReport(message=f"{place}{seconds:.1f} s"))
 
@@ -170,8 +243,17 @@ class Server(LanguageServer):
         """Show what it found in place of what an older run found."""
         self._progress(run, lsp.WorkDoneProgressEnd())
         self._tokens.pop(run, None)
-        if result is not None:
-            self.publish(self.results.put(run.path, run.snapshot.revision, result))
+        if result is None:
+            if not self.runs.is_busy(run.path):
+                self.set_activity(run.path, Activity(State.STOPPED))
+            return
+        changed = self.results.put(run.path, run.snapshot.revision, result)
+        trace = result.result.trace
+        begun = trace.outcome.status != "unavailable"
+        state = State.FINISHED if begun else State.UNAVAILABLE
+        self.set_activity(run.path, Activity(state, trace.outcome.line, result.result.seconds))
+        self.publish(changed)
+        self.refresh(run.path)
 
     def cancel_progress(self, token: str | int) -> None:
         """Give up the run whose progress the client shows under ``token``."""

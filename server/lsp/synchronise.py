@@ -6,7 +6,7 @@ from lsprotocol import types as lsp
 
 from ..config import TraceOn
 from ..documents import Document
-from ..uris import path_of
+from ..uris import address_of, path_of
 from .convert import place_of
 from .server import SERVER, Server
 
@@ -14,6 +14,9 @@ from .server import SERVER, Server
 @SERVER.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
 def _did_open(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:
     item = params.text_document
+    if address_of(item.uri) is not None:
+        ls.views[item.uri] = Document("", item.uri, item.version, item.text)
+        return
     path = path_of(item.uri)
     if path is None or not (item.language_id == "python" or path.endswith((".py", ".pyw"))):
         return
@@ -27,7 +30,8 @@ def _did_open(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
 def _did_change(ls: Server, params: lsp.DidChangeTextDocumentParams) -> None:
-    document = ls.document(params.text_document.uri)
+    uri = params.text_document.uri
+    document = ls.views.get(uri) or ls.document(uri)
     if document is None:
         return
     for change in params.content_changes:
@@ -54,6 +58,9 @@ def _did_save(ls: Server, params: lsp.DidSaveTextDocumentParams) -> None:
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
 def _did_close(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
+    if ls.views.pop(params.text_document.uri, None) is not None:
+        ls.read.discard(params.text_document.uri)
+        return
     document = ls.document(params.text_document.uri)
     if document is None:
         return

@@ -79,7 +79,7 @@ class RawClient:
         """Answer the server's request of that method, once it comes; returns its parameters."""
         request = self.wait_for(lambda m: m.get("method") == method)
         self.send({"jsonrpc": "2.0", "id": request["id"], "result": result})
-        return request["params"]
+        return request.get("params")
 
     def save(self, uri: str) -> None:
         """Tell that the document was saved."""

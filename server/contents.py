@@ -1,0 +1,110 @@
+"""The ``jit-lsp:`` documents: what a run left, as text. Pure functions, which may take seconds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from .diagnostics.rules import all_rules
+from .doc import LayoutOptions, layout
+from .doc.sourcemap import OutputRange, source_map
+from .hover import Index
+from .ir import Module
+from .ir.diagram import diagram
+from .ir.dot import print_dot
+from .ir.jsonform import to_json
+from .ir.passes.manager import optimise
+from .ir.printer import Printer, PrintOptions
+from .ir.svg import draw_svg, draw_words
+from .status import page
+from .uris import Address
+
+WIDTH = 100
+"""Columns of the text form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A document's text. ``marks`` are the places of graphs in their text form."""
+
+    text: str
+    marks: Sequence[OutputRange] = ()
+
+
+def content(address: Address, index: Index | None) -> Content | None:
+    """The document at an address, from the last run of its program, if there was one.
+
+    None: there is no such rule.
+    """
+    if address.kind == "rule":
+        rule = all_rules().get(address.subject)
+        return Content(f"# {rule.name}\n\n{rule.page}") if rule is not None else None
+    if address.kind == "status":
+        return Content(page(address.subject, index.result if index is not None else None))
+    if address.kind == "output":
+        return Content(_output(index))
+    if index is None:
+        return _without(address.kind, "there was no run yet")
+    module = index.lifted.module
+    if address.level:
+        module = optimise(module, address.level)
+    if address.function:
+        if address.function not in module.graphs:
+            return _without(address.kind, f"no function {address.function} was recorded")
+        module = only(module, address.function)
+    return _GRAPHS[address.kind](module)
+
+
+def only(module: Module, function: str) -> Module:
+    """The graph of one function, alone."""
+    kept = Module()
+    kept.graphs[function] = module.graphs[function]
+    return kept
+
+
+def _text(module: Module) -> Content:
+    printer = Printer(PrintOptions(width=WIDTH, marks=True))
+    laid = layout(printer.module(module), LayoutOptions(width=WIDTH))
+    return Content(laid.text + "\n", source_map(laid))
+
+
+def _data(module: Module) -> Content:
+    return Content(json.dumps(to_json(module), indent=1) + "\n")
+
+
+def _dot(module: Module) -> Content:
+    return Content(print_dot(module))
+
+
+def _picture(module: Module) -> Content:
+    graph = next(iter(module.graphs.values()))
+    return Content(draw_svg(diagram(graph.body), title=graph.name))
+
+
+_GRAPHS: dict[str, Callable[[Module], Content]] = {
+    "ir": _text,
+    "json": _data,
+    "dot": _dot,
+    "svg": _picture,
+}
+
+
+def _without(kind: str, reason: str) -> Content:
+    """A document of its kind that says why there is no graph."""
+    match kind:
+        case "json":
+            return _data(Module())
+        case "svg":
+            return Content(draw_words(reason))
+        case "dot":
+            return Content(f"// {reason}\ndigraph {{}}\n")
+    return Content(f"# {reason}\n")
+
+
+def _output(index: Index | None) -> str:
+    if index is None:
+        return ""
+    trace = index.result.trace
+    missing = trace.output_bytes - len(trace.output.encode(errors="replace"))
+    return f"{trace.output}\n… and {missing:,} bytes more\n" if missing > 0 else trace.output
