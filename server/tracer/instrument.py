@@ -33,7 +33,7 @@ import types
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from .names import Names, in_scope
 from .sites import Loop, Operand, Position, Program, Scope, Site, Tables, position
@@ -216,8 +216,9 @@ class _Instrumenter:
         mark = self.marks.setdefault(key, _MARK + str(len(self.marks)).encode())
         return _at(ast.Constant(mark), at)
 
-    def call(self, key: Key, at: ast.AST, arguments: list[ast.expr]) -> ast.Call:
-        return _at(ast.Call(self.constant(key, at), arguments, []), at)
+    def call(self, key: Key, at: ast.AST, arguments: list[ast.expr],
+             start: ast.AST | None = None) -> ast.Call:  # fmt: skip
+        return _at(ast.Call(self.constant(key, start or at), arguments, []), at)
 
     def record(self, at: ast.AST) -> ast.expr:
         owner = self.scope.owner
@@ -256,15 +257,17 @@ class _Instrumenter:
     def wrap(self, node: ast.expr, kind: str, how: str, operands: list[Operand], child: bool,
              callee: str = "", certain: bool = False) -> tuple[ast.expr, int]:  # fmt: skip
         site = self.new_site(node, kind, operands, callee, certain)
-        forms, values = self.arguments(operands, node)
-        head: list[ast.expr] = [self.record(node), self.number(site, node), node]
-        return self.call(("op", how, child, forms), node, head + values), site
+        start, end = _first(node), _last(node)
+        forms, values = self.arguments(operands, end)
+        head: list[ast.expr] = [self.record(start), self.number(site, start), node]
+        return self.call(("op", how, child, forms), end, head + values, start), site
 
     def leaf(self, node: ast.expr, at: ast.expr) -> tuple[ast.expr, int]:
         """A site that only notes which value came out of an expression."""
         site = self.new_site(at, "leaf", [])
-        arguments = [self.record(at), self.number(site, at), node]
-        return self.call(("op", "leaf", True, ()), at, arguments), site
+        start = _first(node)
+        arguments = [self.record(start), self.number(site, start), node]
+        return self.call(("op", "leaf", True, ()), _last(node), arguments, start), site
 
     # ------------------------------------------------------------------ operands
 
@@ -610,15 +613,14 @@ class _Instrumenter:
             own = Operand("0", "name", target.id, position(target))
             site = self.new_site(node, kind, [own, *operands])
             load = _at(ast.Name(target.id, ast.Load()), target)
-            head = [self.record(node), self.number(site, node)]
-            node.value = self.call(("before",), node.value, [*head, value, load])
-            forms, values = self.arguments(operands, node)
+            node.value = self.look_at(("before",), site, value, load)
+            forms, values = self.arguments(operands, target)
             hook = self.call(
                 ("after", _sign(node.op, value, operands), forms),
-                node,
-                [self.record(node), self.number(site, node), load, *values],
+                target,
+                [self.record(target), self.number(site, target), load, *values],
             )
-            return [node, _at(ast.Expr(hook), node)]
+            return [node, _at(ast.Expr(hook), target)]
         node.value = self.operand(node.value, "value", operands)
         if isinstance(target, ast.Subscript):
             self.store(target, node, kind + ":item", operands, after)
@@ -666,21 +668,25 @@ class _Instrumenter:
             self.look(whole, kind, operands + value, after, len(operands) - 1)
         site = operands[-1].site
         if known and single and site is not None and kind != "setitem":
-            head = [self.record(target.slice), self.number(site, target.slice)]
-            target.slice = self.call(("index",), target.slice, [*head, target.slice])
+            target.slice = self.look_at(("index",), site, target.slice)
 
     def given(self, node: ast.Assign, site: int | None) -> ast.expr:
         """The value of ``x[..] = value``, looked at while it is there: a temporary is gone after
         the statement."""
         value = node.value
         match node.targets:
-            case [ast.Subscript(ast.Name(name) as target)] if name not in self.names.unstable:
+            case [ast.Subscript(ast.Name(name))] if name not in self.names.unstable:
                 if site is None:
                     return value
-                load = _at(ast.Name(name, ast.Load()), target)
-                head = [self.record(value), self.number(site, value)]
-                return self.call(("given",), value, [*head, value, load])
+                load = _at(ast.Name(name, ast.Load()), _last(value))
+                return self.look_at(("given",), site, value, load)
         return value
+
+    def look_at(self, key: Key, site: int, value: ast.expr, *more: ast.expr) -> ast.expr:
+        """``value``, which a recorder sees on its way, with ``more`` to compare it with."""
+        start = _first(value)
+        head = [self.record(start), self.number(site, start)]
+        return self.call(key, _last(value), [*head, value, *more], start)
 
     def look(self, node: ast.AST, kind: str, operands: list[Operand], after: list[ast.stmt],
              indices: int = 0) -> None:  # fmt: skip
@@ -689,11 +695,12 @@ class _Instrumenter:
         ``indices`` of the operands behind it say where.
         """
         site = self.new_site(node, kind, operands)
-        forms, values = self.arguments(operands, node)
-        head: list[ast.expr] = [self.record(node), self.number(site, node)]
+        at = _last(node.target if isinstance(node, ast.AugAssign) else node)
+        forms, values = self.arguments(operands, at)
+        head: list[ast.expr] = [self.record(at), self.number(site, at)]
         how = "update" if kind.startswith("inplace:") else "store"
         where = sum(o.recorded for o in operands[1 : indices + 1])
-        after.append(_at(ast.Expr(self.call((how, where, forms), node, head + values)), node))
+        after.append(_at(ast.Expr(self.call((how, where, forms), at, head + values)), at))
 
     def stmt_Delete(self, node: ast.Delete) -> ast.stmt:
         for target in node.targets:
@@ -751,12 +758,14 @@ class _Instrumenter:
         after: list[ast.stmt] = []
         if sites[0] < sites[1]:
             key = self.new_cell("loop", number, sites)
-            leave = self.call(("leave",), node, [self.constant(key, node), self.record(node)])
-            after = [_at(ast.Expr(leave), node)] if twin else []
+            end = _last(node.test) if isinstance(node, ast.While) else node
+            leave = self.call(("leave",), end, [self.constant(key, end), self.record(end)])
+            after = [_at(ast.Expr(leave), end)] if twin else []
             body = self.guard(key, plain, body, at, loop=True) if twin else body
             if plain_test and tested and isinstance(node, ast.While):
-                running_plain = self.cell_field(key, node.test, ast.Load())
-                node.test = _at(ast.IfExp(running_plain, plain_test[0], node.test), node.test)
+                start = _first(plain_test[0])
+                running_plain = self.cell_field(key, start, ast.Load())
+                node.test = _at(ast.IfExp(running_plain, plain_test[0], node.test), start)
         node.body = body
         node.orelse = self.body(node.orelse)
         return [node, *after]
@@ -773,7 +782,8 @@ class _Instrumenter:
 
     def guard(self, key: Key, plain: list[ast.stmt], recorded: list[ast.stmt], at: ast.AST, *,
               loop: bool) -> list[ast.stmt]:  # fmt: skip
-        """``recorded`` behind its entry, beside its ``plain`` twin."""
+        """``recorded`` behind its entry, beside its ``plain`` twin; both begin ``at`` a place."""
+        at = _first(at)
         if loop:
             entry: ast.stmt = ast.Expr(
                 self.call(("iterate",), at, [self.constant(key, at), self.record(at)])
@@ -852,6 +862,56 @@ class _Scoped:
 
     def __exit__(self, *exc: object) -> None:
         self.owner.scope, self.owner.loop = self.outer, self.loop
+
+
+# What is evaluated first of a node: the field, or the first item of the field.
+_FIRST = {
+    ast.Assert: "test", ast.Assign: "value", ast.Attribute: "value", ast.AugAssign: "target",
+    ast.AnnAssign: "value", ast.AsyncFor: "iter", ast.AsyncWith: "items", ast.Await: "value",
+    ast.BinOp: "left", ast.BoolOp: "values", ast.Call: "func", ast.Compare: "left",
+    ast.Delete: "targets", ast.Expr: "value", ast.For: "iter", ast.If: "test", ast.IfExp: "test",
+    ast.List: "elts", ast.Match: "subject", ast.NamedExpr: "value", ast.Raise: "exc",
+    ast.Return: "value", ast.Set: "elts", ast.Starred: "value", ast.Subscript: "value",
+    ast.Tuple: "elts", ast.UnaryOp: "operand", ast.While: "test", ast.With: "items",
+    ast.withitem: "context_expr",
+}  # fmt: skip
+
+
+def _first(node: ast.AST) -> ast.AST:
+    """Where to stand with what is evaluated before ``node``, so that a debugger sees no line twice
+    and none out of turn: at the beginning of what is evaluated first of it."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Constant):
+        return node.func  # ours
+    if _on_one_line(node):
+        return node
+    inner: Any = node
+    while isinstance(inner, ast.AST) and (name := _FIRST.get(type(inner))) is not None:
+        below = getattr(inner, name)
+        below = below[0] if isinstance(below, list) and below else below
+        if not isinstance(below, ast.AST):
+            break
+        inner = below
+    return _spot(inner.lineno, inner.col_offset) if hasattr(inner, "lineno") else node
+
+
+def _last(node: ast.AST) -> ast.AST:
+    """Where to stand with what is evaluated right after ``node``: on the line of its own
+    instruction."""
+    if _on_one_line(node):
+        return node
+    named = node.func if isinstance(node, ast.Call) else node
+    if isinstance(named, ast.Attribute):
+        return _spot(named.end_lineno or named.lineno, 0)
+    return _spot(node.lineno, node.col_offset)  # type: ignore[attr-defined]
+
+
+def _on_one_line(node: ast.AST) -> bool:
+    return node.lineno == node.end_lineno  # type: ignore[attr-defined, no-any-return]
+
+
+def _spot(line: int, column: int) -> ast.AST:
+    """Something at a place without extent."""
+    return ast.Pass(lineno=line, col_offset=column, end_lineno=line, end_col_offset=column)
 
 
 def _at(new: N, old: ast.AST) -> N:
