@@ -13,13 +13,17 @@ from ..doc.source import Source, Span
 from ..ir import ArrayType, element_name
 from .trace import (
     Array,
+    Backward,
     Call,
     Constant,
     Event,
     Failure,
     Frame,
+    Gradient,
+    LayerRun,
     Loop,
     LoopRun,
+    Node,
     NotFinite,
     Outcome,
     Pack,
@@ -28,13 +32,29 @@ from .trace import (
     Scope,
     Site,
     SiteOperand,
+    Stale,
+    Thing,
     Trace,
     Value,
 )  # fmt: skip
-from .wire import ENTER, ITERATE, LEAVE, NOT_FINITE, OP, REMARK, STORE, VERSION, WireError
+from .wire import (
+    BACKWARD,
+    ENTER,
+    ITERATE,
+    LAYER,
+    LEAVE,
+    NOT_FINITE,
+    OP,
+    REMARK,
+    STORE,
+    VERSION,
+    WireError,
+)  # fmt: skip
 
 MAX_TEXT = 20_000
 MAX_DIMENSIONS = 64
+MAX_DEPTH = 50
+"""Layers in layers that are named."""
 _STATUSES = frozenset({"finished", "raised", "syntax", "exit"})
 
 
@@ -53,6 +73,8 @@ class Decoder:
         self._scalars: dict[int, Scalar] = {}
         self._frames: dict[int, Frame] = {}
         self._unclaimed: list[Frame] = []
+        self._layers: list[LayerRun] = []
+        self._gradients: dict[int, Gradient] = {}
         self._running: dict[tuple[int, int], LoopRun] = {}
         self._current: Frame | None = None
 
@@ -137,6 +159,12 @@ class Decoder:
                     self._not_finite(site, count, index, values)
                 case [code, site, where, str(kind), list(details)] if code == REMARK:
                     self._remark(site, kind, details)
+                case [code, first, last, layer, operands, result, training, written] if (
+                    code == LAYER
+                ):
+                    self._layer(first, last, layer, operands, result, training, written)
+                case [code, list(nodes), blame] if code == BACKWARD:
+                    self._backward(nodes, blame)
                 case _:
                     raise WireError(f"an event of unknown form {str(event)[:80]}")
 
@@ -161,7 +189,48 @@ class Decoder:
             tuple(map(_text, frame["notes"])), calls,
             None if site is None else self.trace.sites[_index(site)],
             bool(frame["truth"]), tuple(operands), _blocked(frame["blocked"]),
+            **self._of_library(frame),
         )  # fmt: skip
+
+    def _of_library(self, frame: dict[str, Any]) -> dict[str, Any]:
+        """What a library knew of the failure."""
+        layers = [(self._value(layer), self._all(given)) for layer, given in frame["layers"]]
+        stale = [
+            Stale(_index(node), _text(name), _text(kept), int(version), int(expected),
+                  tuple(map(_index, sizes)))
+            for node, name, kept, version, expected, sizes in frame["stale"]
+        ]  # fmt: skip
+        return {
+            "layers": tuple(pair for pair in layers if isinstance(pair[0], Thing)),
+            "stale": tuple(stale),
+            "roots": self._all(frame["roots"]),
+            "graph": self._nodes(frame["graph"]),
+        }
+
+    def _on_thing(self, frame: dict[str, Any]) -> None:
+        self._take_types(frame["types"])
+        thing = self._thing(_index(frame["number"]))
+        thing.kind = _text(frame["kind"])
+        thing.settings = _text(frame.get("settings", ""))
+        thing.parameters = {_text(n): self._value(v) for n, v in frame["parameters"]}
+        thing.buffers = {_text(n): self._value(v) for n, v in frame["buffers"]}
+        layers = {_text(n): self._value(v) for n, v in frame["layers"]}
+        thing.layers = {n: v for n, v in layers.items() if isinstance(v, Thing)}
+        for name, layer in thing.layers.items():
+            if layer.owner is None and not layer.path:
+                layer.path, layer.owner = name, thing
+        if thing.is_layer:
+            self._named("", thing, 0)
+
+    def _named(self, prefix: str, thing: Thing, depth: int) -> None:
+        """Name what a layer holds as its state has it."""
+        for name, value in (*thing.parameters.items(), *thing.buffers.items()):
+            if isinstance(value, Array):
+                value.parameter = prefix + name
+        for name, layer in thing.layers.items():
+            layer.path = prefix + name
+            if depth < MAX_DEPTH:
+                self._named(f"{prefix}{name}.", layer, depth + 1)
 
     def _on_syntax(self, frame: dict[str, Any]) -> None:
         span = _Spans(self.trace.path)(frame["place"])
@@ -208,9 +277,12 @@ class Decoder:
 
     def _op(self, site: int, where: int, result: Any, operands: Any, dead: Any = ()) -> None:
         event = self._event("op", site, where, operands)
+        self._gradients = {}
         value = self._value(result)
         event.result = value
         event.dead = tuple(map(bool, dead))
+        event.gradients, self._gradients = self._gradients, {}
+        event.layers, self._layers = tuple(self._layers), []
         if event.site.is_call or self._unclaimed:
             self._claim(event)
         self._bind(event, value)
@@ -254,14 +326,14 @@ class Decoder:
         event.entered = inside
 
     def _bind(self, event: Event, value: Value) -> None:
-        if isinstance(value, Array | Scalar) and value.made is None:
+        if isinstance(value, Array | Scalar | Thing) and value.made is None:
             value.made = event if value not in event.operands else None
         if isinstance(value, Pack):
             for item in value.items:
                 if isinstance(item, Array | Scalar) and item.made is None:
                     item.made = event
         for name, bound in event.site.bound(value):
-            if isinstance(bound, Array) and name not in bound.names:
+            if isinstance(bound, Array | Thing) and name not in bound.names:
                 bound.names.append(name)
 
     def _not_finite(self, site: int, count: int, index: int, values: Any) -> None:
@@ -281,6 +353,33 @@ class Decoder:
             if event.site is known:
                 self.trace.remarks.append(Remark(kind, event, tuple(map(_number, details))))
                 return
+
+    def _layer(self, first: int, last: int, layer: Any, operands: Any, result: Any,
+               training: Any, written: Any) -> None:  # fmt: skip
+        known, given = self._value(layer), self._all(operands)
+        if not isinstance(known, Thing):
+            raise WireError("a layer that is none")
+        run = LayerRun(known, _index(first), _index(last), given, self._value(result),
+                       bool(training), tuple(map(_index, written)),
+                       len(self.trace.events))  # fmt: skip
+        self._layers.append(run)
+        self.trace.layer_runs.append(run)
+
+    def _backward(self, nodes: list[Any], blame: Any) -> None:
+        """Gradients were computed by the event before."""
+        if self.trace.events:
+            known = None if blame is None else _index(blame)
+            self.trace.backwards.append(Backward(self.trace.events[-1], self._nodes(nodes), known))
+
+    def _nodes(self, nodes: Any) -> tuple[Node, ...]:
+        found = []
+        for number, name, inputs, saved, leaf in nodes:
+            tensor = self._value(leaf)
+            found.append(
+                Node(int(number), _text(name), tuple(None if i is None else int(i) for i in inputs),
+                     tuple(map(_text, saved)), tensor if isinstance(tensor, Array) else None)
+            )  # fmt: skip
+        return tuple(found)
 
     def _latest(self, site: int) -> Value:
         known = self.trace.sites[site]
@@ -318,11 +417,16 @@ class Decoder:
     # ------------------------------------------------------------------ values
 
     def _take_types(self, types: Any) -> None:
-        for dtype, shape, strides in types:
+        for dtype, shape, strides, device in types:
             if len(shape) > MAX_DIMENSIONS:
                 raise WireError("an array of too many dimensions")
             sizes = tuple(map(_index, shape))
-            self._types.append(ArrayType(_element(dtype), sizes, tuple(int(s) for s in strides)))
+            steps = None if strides is None else tuple(int(s) for s in strides)
+            if device is None:
+                self._types.append(ArrayType(_element(dtype), sizes, steps))
+            else:  # a tensor, whose element type has our name for it
+                where = (), _text(device), "tensor"
+                self._types.append(ArrayType(_text(dtype), sizes, steps, *where))
 
     def _value(self, wire: Any) -> Value:
         match wire:
@@ -330,8 +434,14 @@ class Decoder:
                 return None
             case ["a", number]:
                 return self._array(_index(number))
-            case ["a", number, kind, base]:
+            case ["a", number, kind, base, *more] if len(more) < 2:
                 array = self._array(_index(number))
+                for version, node, name, required, leaf in more:
+                    array.gradient = Gradient(
+                        int(version), None if node is None else _index(node), _text(name),
+                        bool(required), bool(leaf),
+                    )  # fmt: skip
+                    self._gradients[array.number] = array.gradient
                 array.type = self._types[_index(kind)]
                 array.foreign = base == -2
                 if isinstance(base, int) and base > 0:
@@ -345,11 +455,19 @@ class Decoder:
                 return scalar
             case ["k", value]:
                 return Constant(_number(value))
+            case ["t", number]:
+                return self._thing(_index(number))
             case ["o", str(name)]:
                 return Constant(None, name[:200])
             case ["p" | "l" as kind, list(items)]:
                 return Pack(tuple(self._value(item) for item in items), listed=kind == "l")
         raise WireError(f"a value of unknown form {str(wire)[:80]}")
+
+    def _all(self, wires: Any) -> tuple[Value, ...]:
+        return tuple(self._value(wire) for wire in wires)
+
+    def _thing(self, number: int) -> Thing:
+        return self.trace.things.setdefault(number, Thing(number, ""))
 
     def _array(self, number: int) -> Array:
         array = self._arrays.get(number)

@@ -57,6 +57,7 @@ def report(error: BaseException, programs: Mapping[str, Program], recorder: Reco
     for frame in frames:
         if frame["known"]:
             frame["place"] = places[frame["path"]](frame["place"])
+    fields.update(_of_library(recorder.explain(error), publisher))
     publisher.frame(
         "failure",
         type=type(error).__qualname__,
@@ -68,6 +69,19 @@ def report(error: BaseException, programs: Mapping[str, Program], recorder: Reco
         types=publisher.take_types(),
         **fields,
     )
+
+
+def _of_library(known: dict[str, Any], publisher: Publisher) -> dict[str, object]:
+    """What a library knows of the failure, as the wire has it."""
+    operand = publisher.operand
+    return {
+        "layers": [
+            [operand(x), [operand(g) for g in given]] for x, given in known.get("layers", ())
+        ],
+        "stale": known.get("stale", []),
+        "roots": [operand(root) for root in known.get("roots", ())],
+        "graph": [[*node[:-1], operand(node[-1])] for node in known.get("graph", ())],
+    }
 
 
 def report_syntax(error: SyntaxError | ValueError, publisher: Publisher) -> None:

@@ -37,6 +37,7 @@ _CHECK_INTEGERS = """\
    if site not in SETTLED: integers(record, site, value, {sign!r}, {a}, {b})
    return value"""
 _CHECK = "if not finite(value): not_finite(record, site, value, operands)"
+_TARGET = "ref(o0) if type(o0) is ARRAY or type(o0) in TENSORS else None"
 _RETURNED = "if LOG and LOG[-1][1] is not record: returned(record, site)"
 
 
@@ -209,9 +210,9 @@ def _store(how: str, indices: int, forms: tuple[Any, ...]) -> str:
     An update, ``x[i] += v``, may make a NaN. ``indices`` is how many operands say where.
     """
     path, starred = forms[0]
-    first = {"site": "record.get(o0)", "loose": "ref(o0) if type(o0) is ARRAY else None", "": (
-        "ref(o0) if type(o0) is ARRAY else None"
-    )}.get(path or "", f"passive(o0, {path!r})")  # fmt: skip
+    first = {"site": "record.get(o0)", "loose": _TARGET, "": _TARGET}.get(
+        path or "", f"passive(o0, {path!r})"
+    )
     if starred:
         first = "None"
     head = f"""
@@ -226,12 +227,12 @@ def recorder(record, site{_parameters(forms)}):
         if len(forms) != indices + 2:
             return f"{head} {stored}\n"
         return f"""{head} {stored}
- if value is not None and site not in SETTLED:
+ if type(value) is ARRAY and site not in SETTLED:
   kind = value.dtype.kind
   if kind == 'i' or kind == 'u': stored(record, site, value, operands[-1])
 """
     looks = f"if site not in SETTLED: updated(record, site, operands[1:{indices + 1}])"
-    return f"""{head} if value is not None and value.size < {MAX_CHECKED}:
+    return f"""{head} if type(value) is ARRAY and value.size < {MAX_CHECKED}:
   log(({UPDATE}, record, site, target, False, operands))
   {_CHECK}
  else: {stored}

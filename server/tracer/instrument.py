@@ -429,6 +429,8 @@ class _Instrumenter:
                 func.value = self.call(
                     ("forget",), func.value, [self.record(func.value), func.value]
                 )
+            if func.attr == "backward":  # the graph of gradients is gone when the call has ended
+                func.value = self.call(("backward",), func.value, [func.value])
         elif callee is None and isinstance(func, ast.Name):
             callee = func.id
             certain = func.id not in self.names.bound and func.id in _BUILTINS

@@ -17,6 +17,7 @@ from .. import ir
 from ..doc.source import Span
 from ..ir import ArrayType, Keyword, Module, Region, ScalarType, Symbol, Type, registry
 from ..ir.bulk import collector_paused
+from . import layers
 from .operations import UNKNOWN, bounds_of, literal_of, symbol_of, written_by
 from .sequences import (
     alike,
@@ -34,6 +35,7 @@ from .sequences import (
     type_of_both,
     variety,
 )
+from .tensors import called_layer
 from .trace import Array, Constant, Event, Frame, Pack, Scalar, Scope, SiteOperand, Trace, Value
 
 UNDEFINED = Symbol("ir", "undefined")
@@ -444,7 +446,34 @@ class _Builder:
         functions = {s.name for s in self.trace.scopes if s.kind == "function"}
         return name in functions and all(f.scope.name != name for f in frames)
 
+    def emit_layers(self, event: Event) -> None:
+        """Emit the layers that a call applied, those of a container one by one."""
+        for run in layers.steps(list(event.layers)):
+            known = layers.applied(run)
+            last = run is event.layers[-1] or run.result is event.result
+            operands: list[Operand] = [self.resolve(v, where_of(event, v)) for v in known.operands]
+            operands += [Keyword(n, self.resolve(v, None)) for n, v in known.tensors]
+            results = list(parts_of(run.result))
+            info = registry.get(known.symbol)
+            mutated = info.mutated(operands, known.attributes) if info is not None else ()
+            types = [type_of(r) for r in results]
+            hints = hints_of(event, results) if last else []
+            node = self.append(
+                known.symbol, operands, types, hints, event.site.span,
+                attributes=known.attributes, mutated=mutated, note=run.layer.path or None,
+            )  # fmt: skip
+            if mutated and isinstance(operands[0], ir.Value):
+                self.replace(operands[0], node[0])
+            if last:
+                self.bind(event, results, node)
+            else:
+                for result, value in zip(results, node, strict=False):
+                    self.keep(result, value)
+
     def emit_op(self, event: Event) -> None:
+        if called_layer(event) is not None:
+            self.emit_layers(event)
+            return
         symbol = symbol_of(event)
         operands, attributes = self.operands(event)
         info = registry.get(symbol)
@@ -726,6 +755,8 @@ class _Builder:
         name = where.name if where is not None else ""
         key: object = value.number if isinstance(value, Array) else name
         hint = last_part(name) or None
+        if isinstance(value, Array) and value.parameter:
+            hint = value.parameter
         if self.frame is not None and key and not self.is_local(name):
             found = self.inputs.get(key)
             if found is None:
@@ -758,9 +789,11 @@ class _Builder:
 
     def append(self, op: Symbol, operands: Sequence[Operand], types: Sequence[Type],
                hints: Sequence[str | None], span: Span | None, *,
-               attributes: dict[str, object] | None = None,
-               mutated: Sequence[int] = ()) -> tuple[ir.Value, ...]:  # fmt: skip
-        node = self.region.append(op, operands, types, hints, attributes or {}, span, (), mutated)
+               attributes: dict[str, object] | None = None, mutated: Sequence[int] = (),
+               note: str | None = None) -> tuple[ir.Value, ...]:  # fmt: skip
+        node = self.region.append(
+            op, operands, types, hints, attributes or {}, span, (), mutated, note
+        )
         shapes = tuple(self.shape_of(o) for o in operands)
         self.key.append((str(op), shapes, tuple(types), repr(attributes), span))
         for value in node.results:
@@ -874,6 +907,12 @@ def _carried_type(entry: _Carried, groups: Sequence[list[Event]]) -> Type:
                 if name == entry.name or event.site.number == entry.site:
                     kind = type_of_both(kind, type_of(value))
     return kind
+
+
+def where_of(event: Event, value: Value) -> SiteOperand | None:
+    """The operand of a call that a layer was given as it is."""
+    pairs = zip(event.site.operands, event.operands, strict=False)
+    return next((where for where, given in pairs if given is value and where.name), None)
 
 
 def _argument(event: Event, frame: Frame, taken: _Input) -> int | None:

@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 from ..ir import Symbol, registry
+from . import tensors
 from .trace import Array, Constant, Event, Scalar, Site, Value
 
 _BINARY = {
@@ -31,8 +32,11 @@ _NUMPY_CONSTANTS: dict[str, object] = {
 
 
 def symbol_of(event: Event) -> Symbol:
-    """The operation of an event; its namespace is ``np`` where it is certainly NumPy's own."""
+    """The operation of an event; its namespace is ``np`` where it is certainly NumPy's own, and
+    ``torch`` where it is PyTorch's."""
     site = event.site
+    if tensors.on_tensors(event):
+        return tensors.symbol_of(event) or _symbol("py", site.callee.rpartition(".")[2] or "call")
     kind, _, detail = site.kind.partition(":")
     if kind in _TABLES:
         name = _TABLES[kind][detail.partition(":")[0]]
@@ -51,6 +55,12 @@ def written_by(event: Event) -> tuple[Array, ...]:
     it."""
     if event.written or not event.site.is_call:
         return event.written
+    if tensors.on_tensors(event):
+        return tuple(dict.fromkeys((*_by_registry(event), *tensors.written_by(event))))
+    return _by_registry(event)
+
+
+def _by_registry(event: Event) -> tuple[Array, ...]:
     info = registry.get(symbol_of(event))
     out = event.operand("out")
     written = [out] if isinstance(out, Array) else []

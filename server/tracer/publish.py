@@ -1,32 +1,36 @@
 """From the recorder's log to frames: numbers in place of tokens, so that nothing of the program
 leaves it.
 
-An ``events`` frame has ``types``, a list of ``[dtype, shape, strides]`` numbered on from the frame
-before, and ``events``:
+An ``events`` frame has ``types``, a list of ``[dtype, shape, strides, device]`` numbered on from
+the frame before (device null: one of NumPy's), and ``events``:
 
     [OP, site, frame, result, operands, dead]      dead: which operands were gone right after a call
     [STORE, site, frame, value, lost, operands]
     [ENTER, frame, scope]  [ITERATE, frame, loop, skipped]  [LEAVE, frame, loop, skipped]
     [NOT_FINITE, site, frame, value, count, index, values or null]
     [REMARK, site, frame, kind, numbers]           what each kind says is in ``trace.Remark``
+    [LAYER, first, last, number, operands, result, training, written]   see ``trace.LayerRun``
+    [BACKWARD, nodes, blame]                       see ``trace.Backward``
 
 A value is ``["a", number, type, base]`` (an array; base -1: its own memory, -2: memory of something
-else), ``["s", number, dtype, value]`` (an array scalar), ``["k", value]`` (a Python number),
-``["p", [..]]`` (several), ``["o", type name]`` or null. Operands that are arrays are ``["a",
-number]``.
+else; with a fifth item, ``[version, node, name of node, requires a gradient, is a leaf]``, it is a
+tensor), ``["s", number, dtype, value]`` (an array scalar), ``["k", value]`` (a Python number),
+``["p", [..]]`` (several), ``["t", number]`` (a layer or an optimizer), ``["o", type name]`` or
+null. Operands that are arrays are ``["a", number]``. A ``thing`` frame comes before the first
+mention of a layer, and of those that it has.
 """
 
 from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import recorder as rec
-from .recorder import NOTHING, Described, Entry, Listed, Scalar
+from .recorder import NOTHING, Described, Entry, Facts, Listed, Scalar, Thing
 from .sites import Position, Program, Site
-from .wire import ENTER, ITERATE, LEAVE, NOT_FINITE, OP, REMARK, STORE, pack
+from .wire import BACKWARD, ENTER, ITERATE, LAYER, LEAVE, NOT_FINITE, OP, REMARK, STORE, pack
 
 BATCH = 2000
 """Events of one frame; far below the size cap."""
@@ -47,8 +51,13 @@ class Publisher:
         self._new_types: list[object] = []
         self.events = 0
         self.dropped = 0
+        self.facts: Mapping[type, Callable[[Any], Entry]] = {}
+        """As the recorder has them."""
+        self.parts: Callable[[Any], dict[str, Any]] = lambda thing: {}
+        """What there is in a layer or an optimizer, as the recorder has it: its arrays and things
+        are tokens."""
 
-    def frame(self, kind: str, **fields: object) -> None:
+    def frame(self, kind: str, /, **fields: object) -> None:
         """Send one frame of any kind."""
         self._send(pack({"t": kind, **fields}))
 
@@ -113,6 +122,13 @@ class Publisher:
                         values and [_plain(v) for v in values]]  # fmt: skip
             case (rec.REMARK, record, site, kind, details):
                 return [REMARK, site, record[None], kind, [_plain(v) for v in details]]
+            case (rec.LAYER, _, first, last, layer, operands, results, training, written):
+                given = self._all(results)
+                result = given[0] if len(given) == 1 else ["p", given]
+                return [LAYER, first, last, self.operand(layer), self._all(operands), result,
+                        training, written]  # fmt: skip
+            case (rec.BACKWARD, _, nodes, blame):
+                return [BACKWARD, [[*node[:-1], self.operand(node[-1])] for node in nodes], blame]
             case (rec.FORGET, _, token):
                 self._numbers.pop(id(token), None)
                 return None
@@ -131,16 +147,30 @@ class Publisher:
         return [self.operand(o) for o in operands]
 
     def _array(self, token: Any, shape: Any, dtype: Any, strides: Any, base: Any) -> Wire:
+        more: list[object] = []
+        if type(base) is Facts:
+            base, *facts = base
+            more = [facts]
         owner = -1 if base is None else -2 if isinstance(base, str) else self._number(base)
-        return ["a", self._number(token), self._type(dtype, shape, strides), owner]
+        return ["a", self._number(token), self._type(dtype, shape, strides), owner, *more]
 
     def describe(self, array: Any) -> Wire:
         """An array that is at hand rather than in the log."""
-        base = array.base
-        owner: object = None
-        if base is not None:
-            owner = weakref.ref(base) if type(base) is type(array) else "foreign"
-        return self._array(weakref.ref(array), array.shape, array.dtype, array.strides, owner)
+        facts = self.facts.get(type(array))
+        if facts is None:
+            return ["a", self._number(weakref.ref(array))]
+        return self._array(*facts(array))
+
+    def thing(self, thing: Thing) -> Wire:
+        """A layer or an optimizer, which is described when it is first mentioned."""
+        if id(thing) in self._numbers:
+            return ["t", self._number(thing)]
+        number, held = self._number(thing), thing.ref()
+        fields = {} if held is None else self.parts(held)
+        for key in ("layers", "parameters", "buffers"):
+            fields[key] = [[name, self.operand(part)] for name, part in fields.get(key, ())]
+        self.frame("thing", number=number, kind=thing.kind, types=self.take_types(), **fields)
+        return ["t", number]
 
     def operand(self, token: object) -> Wire:
         """An operand's token as the wire has it."""
@@ -159,6 +189,8 @@ class Publisher:
                     _plain(token.value)]  # fmt: skip
         if isinstance(token, Described):
             return self._array(*token)
+        if isinstance(token, Thing):
+            return self.thing(token)
         if isinstance(token, tuple):
             return ["l" if isinstance(token, Listed) else "p", self._all(token)]
         if isinstance(token, str):
@@ -184,7 +216,7 @@ class Publisher:
         if number is None:
             number = self._types[key] = len(self._types)
             name = "struct" if dtype.names else dtype.str
-            self._new_types.append([name, shape, strides])
+            self._new_types.append([name, shape, strides, getattr(dtype, "device", None)])
         return number
 
     def _prune(self) -> None:

@@ -15,8 +15,13 @@ appears. They append to a log and do nothing else:
     (LEAVE, record, loop, skipped)                                 a loop ended
     (NOT_FINITE, record, site, token, count, index, values)        a NaN that no operand had;
                                                                    values None: one had it
+    (LAYER, None, first, last, layer, operands, results, mode)     a layer of a network ran
+    (BACKWARD, None, nodes, edges, leaves, blame)                  gradients were computed
     (REMARK, record, site, kind, details)                          see ``remarks``
     (FORGET, None, token)                                          an array gave its tokens up
+
+An array of another library than NumPy is logged as one, its element type being whatever the
+frontend says, and what more it says of it (``Facts``) in place of its base.
 
 The token of an array is ``weakref.ref(array)``: without a callback CPython returns the same object
 while it is held, so tokens compare by identity and keep nothing alive.
@@ -62,6 +67,7 @@ Entry = tuple[Any, ...]
 Record = dict[int | None, object]
 
 ENTER, ITERATE, NOT_FINITE, RETURN, FORGET, LEAVE = -1, -2, -4, -5, -6, -7
+LAYER, BACKWARD = -10, -11
 
 MAX_SAMPLE_INTERVAL = 1024
 """The most times in a row that a plain twin runs before its cell is sampled again."""
@@ -103,6 +109,23 @@ class Described(tuple[object, ...]):
     __slots__ = ()
 
 
+class Facts(tuple[object, ...]):
+    """In place of an array's base, what else is known of it: (base, version, number of its node in
+    the order of the gradient's graph or None, name of that node, requires a gradient, is a
+    leaf)."""
+
+    __slots__ = ()
+
+
+class Thing:
+    """The token of a layer or an optimizer: a weak reference to it, under an identity of ours."""
+
+    __slots__ = ("kind", "ref")
+
+    def __init__(self, ref: weakref.ref[Any], kind: str) -> None:
+        self.ref, self.kind = ref, kind
+
+
 class Listed(tuple[object, ...]):
     """The tokens of a list's items; those of a tuple's are a tuple."""
 
@@ -140,6 +163,7 @@ class Recorder:
         self._frames = 0
         self._made: dict[Key, types.FunctionType] = {}
         self._functions: list[Cell] = []
+        self._loop: Cell | None = None
         self._seen: set[tuple[object, ...]] = set()
         self._new_sites: list[int] = []
         self._position = 0
@@ -149,10 +173,11 @@ class Recorder:
         # What generated code sees.
         self.space: dict[str, Any] = {
             "ARRAY": Unset,
+            "TENSORS": frozenset(),
             "SCALARS": frozenset(),
             "PACKS": frozenset((tuple, list)),
             "LIBRARY": frozenset(),
-            "INTERESTING": frozenset((weakref.ref, tuple, Listed, str, Described)),
+            "INTERESTING": frozenset((weakref.ref, tuple, Listed, str, Described, Thing)),
             "LOG": self.log,
             "NUMBERS": frozenset(_NUMBERS),
             "ref": weakref.ref,
@@ -177,10 +202,25 @@ class Recorder:
             **self.remarks.hooks(),
         }
         self.library_types: dict[type, str] = {}
-        self.is_library_type: Callable[[type], bool] = lambda kind: False
+        self.libraries: set[str] = set()
+        """Packages whose objects are known by the names of their types."""
         self.invalid_is_ignored: Callable[[], bool] = lambda: False
-        self.count_nans: Callable[[Any], tuple[int, int]] = lambda array: (0, -1)
-        self.element_at: Callable[[Any, int, Any], object] = lambda array, index, shape: None
+        self.nan_counts: dict[type, Callable[[Any], tuple[int, int]]] = {}
+        """By type of array: how many elements are NaN, and the flat index of the first."""
+        self.elements: dict[type, Callable[[Any, int, Any], object]] = {}
+        """By type of array: the number that broadcasting sets against an element of a shape."""
+        self.facts: dict[type, Callable[[Any], Entry]] = {}
+        """By type of array: its token, shape, element type, strides, and base or facts."""
+        self.tensor: Callable[[Record, int, Any, bool, Entry], None] = _ignore
+        self.thing: Callable[[Any], Thing | None] = lambda value: None
+        self.parts: Callable[[Any], dict[str, Any]] = lambda thing: {}
+        self.hidden: Callable[[Any, str], Any] = lambda value, attribute: _missing
+        """The value of an attribute that a library keeps elsewhere than an object has its own."""
+        self.before_backward: Callable[[Any], None] = lambda value: None
+        self.after_none: Callable[[], None] = lambda: None
+        self.explain: Callable[[BaseException], dict[str, Any]] = lambda error: {}
+        """What a library knows of an exception that ended the program: ``layers``, ``stale``,
+        ``roots`` and ``graph``, as ``trace.Failure`` has them, of tokens."""
         self.leaving: Callable[[int], None] = lambda line: None
         self.frontends: list[Callable[[Recorder], bool]] = []
 
@@ -212,6 +252,8 @@ class Recorder:
                 return self.flush_and_return
             case ("imported",):
                 return self.imported
+            case ("backward",):
+                return self.backward
         made = self._made.get(key)
         if made is None:
             made = self._made[key] = types.FunctionType(_unmade.__code__, self.space)
@@ -238,6 +280,7 @@ class Recorder:
         """A recorded iteration begins, after ``cell.skipped`` plain ones."""
         self.log.append((ITERATE, record, cell.number, cell.skipped))
         cell.skipped = 0
+        self._loop = cell
         self._sample(cell)
         if not cell.plain:  # what the loop does is still new, so what it calls is recorded with it
             for function in self._functions:
@@ -256,6 +299,11 @@ class Recorder:
         """A loop ended by itself or by ``break``, after some more plain iterations."""
         self.log.append((LEAVE, record, cell.number, cell.skipped - cell.plain))
         cell.skipped = cell.plain
+
+    def resting(self) -> bool:
+        """Whether a plain twin runs, as far as the loop entered last tells."""
+        cell = self._loop
+        return cell is not None and cell.plain != cell.skipped
 
     def _sample(self, cell: Cell) -> None:
         """Decide whether the plain twin runs next: once samples stop showing new sites or types."""
@@ -305,19 +353,22 @@ class Recorder:
         """What identifies an operand: a weak token, a number, a tuple of tokens, or a type's
         name."""
         kind = type(value)
-        if kind is self.space["ARRAY"]:
+        if kind is self.space["ARRAY"] or kind in self.space["TENSORS"]:
             return weakref.ref(value)
         if kind in self.space["NUMBERS"]:
             return value
         if value is None:
             return NOTHING
+        thing = self.thing(value)
+        if thing is not None:
+            return thing
         if kind in self.space["SCALARS"]:
             return Scalar(value.item(), value.dtype)
         if kind in self.space["PACKS"]:
             return self.items(value)
         name = self.library_types.get(kind)
         if name is None and kind not in self.library_types:
-            known = self.is_library_type(kind)
+            known = kind.__module__.partition(".")[0] in self.libraries
             name = self.library_types[kind] = (
                 f"{kind.__module__}.{kind.__qualname__}" if known else ""
             )
@@ -325,20 +376,16 @@ class Recorder:
 
     def described(self, value: Any) -> object:
         """The token of a value that no event may have given."""
-        array = self.space["ARRAY"]
-        if type(value) is not array:
-            return self.token(value)
-        return Described(
-            (weakref.ref(value), value.shape, value.dtype, value.strides, _base(value, array))
-        )
+        facts = self.facts.get(type(value))
+        return self.token(value) if facts is None else Described(facts(value))
 
     def items(self, values: Any) -> object:
         """Tokens of the items of a tuple or list, where it holds few."""
         if type(values) not in self.space["PACKS"] or len(values) > MAX_PACK:
             return None
-        array, numbers = self.space["ARRAY"], self.space["NUMBERS"]
+        arrays, numbers = self.facts, self.space["NUMBERS"]
         tokens = tuple(
-            weakref.ref(v) if type(v) is array else v if type(v) in numbers else None
+            weakref.ref(v) if type(v) in arrays else v if type(v) in numbers else None
             for v in values
         )
         if all(t is None for t in tokens):
@@ -351,7 +398,8 @@ class Recorder:
             if type(value) is self.space["ARRAY"] and attribute in _PLAIN_ATTRIBUTES:
                 value = getattr(value, attribute)
                 continue
-            value = _passive(value, attribute)
+            own = _passive(value, attribute)
+            value = self.hidden(value, attribute) if own is _missing else own
             if value is _missing:
                 return None
         return self.token(value)
@@ -384,37 +432,44 @@ class Recorder:
     # ------------------------------------------------------------------ results that are no array
 
     def scalar(self, record: Record, site: int, value: Any, child: bool, operands: Entry) -> None:
-        """An array scalar came out."""
-        mark = Scalar(value.item(), value.dtype)
+        """An array scalar came out, or an array of another library, or one of its objects."""
+        if type(value) in self.space["TENSORS"]:
+            self.tensor(record, site, value, child, operands)
+            return
+        mark: Any = self.thing(value) or Scalar(value.item(), value.dtype)
         self.log.append((site, record, mark, operands))
         if child:
             record[site] = mark
-        if mark.value != mark.value:
+        if type(mark) is Scalar and mark.value != mark.value:
             values = tuple(o.value if type(o) is Scalar else None for o in operands)
-            self._report_nan(record, site, mark, (1, 0, values), operands)
+            ignored = self.invalid_is_ignored()
+            self.report_nan(record, site, mark, (1, 0, values), operands, ignored)
 
     def several(self, record: Record, site: int, value: Any, child: bool, operands: Entry) -> None:
         """A call gave None, a tuple or a list: of interest where arrays come or go."""
         result: object = None
-        array = self.space["ARRAY"]
+        facts = self.facts
         if value is not None:
             tokens = self.items(value)
-            result = tuple(
-                (weakref.ref(v), v.shape, v.dtype, v.strides, _base(v, array))
-                if type(v) is array else None
-                for v in value
-            )  # fmt: skip
+            result = tuple(facts[type(v)](v) if type(v) in facts else None for v in value)
             if child:
                 record[site] = tokens
         elif child:
             record.pop(site, None)
         dead = tuple(type(o) is weakref.ref and o() is None for o in operands)
         self.log.append((site, record, result, dead, operands))
+        if value is None:
+            self.after_none()
+
+    def backward(self, value: Any) -> Any:
+        """``value.backward`` is about to be called."""
+        self.before_backward(value)
+        return value
 
     def holds(self, values: Any) -> bool:
         """Whether a tuple or list holds an array among few items."""
-        array = self.space["ARRAY"]
-        return len(values) <= MAX_PACK and any(type(v) is array for v in values)
+        arrays = self.facts
+        return len(values) <= MAX_PACK and any(type(v) in arrays for v in values)
 
     def returned(self, record: Record, site: int) -> None:
         """A call gave something else, and the callee recorded events."""
@@ -426,10 +481,16 @@ class Recorder:
         """A result may hold a NaN or an infinity: the slow path, which looks."""
         count, first = self.count_nans(array)
         if count:
-            values = tuple(self._value_at(array, first, operand) for operand in operands)
-            self._report_nan(record, site, weakref.ref(array), (count, first, values), operands)
+            values = tuple(self.value_at(array, first, operand) for operand in operands)
+            self.report_nan(record, site, weakref.ref(array), (count, first, values), operands,
+                            self.invalid_is_ignored())  # fmt: skip
 
-    def _value_at(self, result: Any, index: int, operand: Any) -> object:
+    def count_nans(self, array: Any) -> tuple[int, int]:
+        """How many elements are NaN, and the flat index of the first (-1: none)."""
+        count = self.nan_counts.get(type(array))
+        return (0, -1) if count is None else count(array)
+
+    def value_at(self, result: Any, index: int, operand: Any) -> object:
         """The element of an operand that broadcasting sets against one of the result."""
         if type(operand) is Described:
             operand = operand[0]
@@ -438,11 +499,16 @@ class Recorder:
         array = operand() if type(operand) is weakref.ref else None
         if array is None or array is result or array.ndim > result.ndim:
             return None
-        return self.element_at(array, index, result.shape)
+        element_at = self.elements.get(type(array))
+        return element_at and element_at(array, index, result.shape)
 
-    def _report_nan(self, record: Record, site: int, token: object, found: Entry,
-                    operands: Entry) -> None:  # fmt: skip
-        ignored = self.invalid_is_ignored()
+    def report_nan(self, record: Record, site: int, token: object, found: Entry,
+                   operands: Entry, ignored: bool) -> None:  # fmt: skip
+        """A result has NaNs: log it where no operand had, or where it is the first of its site.
+
+        ``found`` is their number, the index of the first, and what each operand has there;
+        ``ignored`` says that the program expects them.
+        """
         inherited = not ignored and any(self._has_nan(operand, token) for operand in operands)
         self._nan_tokens[id(token)] = token
         if not ignored and not inherited:
@@ -483,9 +549,8 @@ class Recorder:
         return False
 
 
-def _base(array: Any, kind: type) -> object:
-    base = array.base
-    return None if base is None else weakref.ref(base) if type(base) is kind else "foreign"
+def _ignore(*arguments: Any) -> None:
+    """What a library would do that isn't there."""
 
 
 def _unmade(*arguments: Any, make: Any) -> Any:

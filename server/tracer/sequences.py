@@ -10,8 +10,8 @@ from itertools import groupby
 
 from .. import ir
 from ..doc.source import Span
-from ..ir import ArrayType, OpaqueType, Symbol, Type, registry
-from .trace import Array, Constant, Event, Pack, Scalar, SiteOperand, Value
+from ..ir import ArrayType, ModuleType, OpaqueType, Symbol, Type, registry
+from .trace import Array, Constant, Event, Pack, Scalar, SiteOperand, Thing, Value
 
 
 def runs(events: Sequence[Event], depth: int) -> Iterator[list[Event]]:
@@ -139,6 +139,8 @@ def type_of(value: Value) -> Type:
             return kind
         case Constant(None, kind) if kind:
             return OpaqueType(kind)
+        case Thing(kind=kind) if kind:
+            return ModuleType(kind) if value.is_layer else OpaqueType(kind)
     return OpaqueType("object")
 
 

@@ -30,11 +30,104 @@ class Array:
     """The event that first gave it; None where it came from code that is not recorded."""
     names: list[str] = field(default_factory=list)
     """Names that it was bound to, in order, as far as the text shows."""
+    gradient: Gradient | None = None
+    """For tensors: how it stood to gradients when it was seen last."""
+    parameter: str = ""
+    """The name that it has in the state of the outermost layer that holds it."""
 
     @property
     def memory(self) -> Array:
         """The array that owns the memory."""
         return self if self.owner is None else self.owner
+
+
+@dataclass(frozen=True, slots=True)
+class Gradient:
+    """How a tensor stands to the graph of gradients.
+
+    ``version`` counts the writes into its memory (-1: not counted). ``node`` numbers the node that
+    made it, in the order in which they were made; None for a leaf.
+    """
+
+    version: int
+    node: int | None
+    name: str
+    required: bool
+    leaf: bool
+
+
+@dataclass(eq=False, slots=True)
+class Thing:
+    """A layer of a network, or an optimizer. ``kind`` is the qualified name of its class.
+
+    ``layers``, ``parameters`` and ``buffers`` are by name; an optimizer has parameters alone.
+    ``path`` is its name in the outermost layer that holds it, empty for that one itself.
+    """
+
+    number: int
+    kind: str
+    layers: Mapping[str, Thing] = field(default_factory=dict)
+    parameters: Mapping[str, Value] = field(default_factory=dict)
+    buffers: Mapping[str, Value] = field(default_factory=dict)
+    settings: str = ""
+    """What the library shows of its configuration: ``in_features=49, out_features=4``."""
+    path: str = ""
+    owner: Thing | None = None
+    """The layer that holds it."""
+    made: Event | None = None
+    names: list[str] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """The last part of ``kind``."""
+        return self.kind.rpartition(".")[2]
+
+    @property
+    def is_layer(self) -> bool:
+        """Whether it is no optimizer."""
+        return not self.kind.startswith("torch.optim.")
+
+
+@dataclass(frozen=True, slots=True)
+class LayerRun:
+    """A layer ran, in whatever file it was called. ``first`` and ``last`` number when it began and
+    ended: runs between belong to it. ``written`` are the positions of operands that it wrote to."""
+
+    layer: Thing
+    first: int
+    last: int
+    operands: tuple[Value, ...]
+    result: Value
+    training: bool
+    written: tuple[int, ...]
+    before: int
+    """The index of the first event after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node of the graph that gradients are computed by.
+
+    ``inputs`` are the nodes (by number) that it hands gradients to, ``saved`` the names of what it
+    keeps of the forward computation, ``leaf`` the tensor whose gradient it adds to, ``number`` its
+    place in the order in which nodes were made; leaves have negative ones.
+    """
+
+    number: int
+    name: str
+    inputs: tuple[int | None, ...]
+    saved: tuple[str, ...]
+    leaf: Array | None
+
+
+@dataclass(frozen=True, slots=True)
+class Backward:
+    """Gradients were computed at ``event``; the first of ``nodes`` is the root. ``blame`` is the
+    node that made the first NaN of them."""
+
+    event: Event
+    nodes: tuple[Node, ...]
+    blame: int | None
 
 
 @dataclass(eq=False, slots=True)
@@ -63,7 +156,7 @@ class Pack:
     listed: bool = False
 
 
-Value: TypeAlias = "Array | Scalar | Constant | Pack | None"
+Value: TypeAlias = "Array | Scalar | Constant | Pack | Thing | None"
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +281,10 @@ class Event:
     """For stores: nobody held the array that was written."""
     dead: tuple[bool, ...] = ()
     """For calls that gave None: which operands nobody held afterwards."""
+    gradients: Mapping[int, Gradient] = field(default_factory=dict)
+    """For tensors among the results, by number: how they stood to gradients right after."""
+    layers: tuple[LayerRun, ...] = ()
+    """The layers that ran inside, as they ended, those inside others included."""
 
     def operand(self, role: str) -> Value:
         """The operand in a role, None where there is none."""
@@ -258,6 +355,19 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Stale:
+    """What a node had kept for its gradient, and can't have any more. ``kept`` is its name there;
+    ``version`` and ``expected`` are those of the tensor now and then."""
+
+    node: int
+    name: str
+    kept: str
+    version: int
+    expected: int
+    sizes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Failure:
     """The exception that ended the program, and what the innermost recorded operation got."""
 
@@ -274,6 +384,14 @@ class Failure:
     blocked: tuple[str, str] | None = None
     """What the sandbox refused, if that led to it: the effect, as ``blocked`` names them, and its
     path."""
+    layers: tuple[tuple[Thing, tuple[Value, ...]], ...] = ()
+    """The layers that were running, outermost first, and what each was given."""
+    stale: tuple[Stale, ...] = ()
+    """For a gradient that could not be computed since a tensor was changed."""
+    roots: tuple[Value, ...] = ()
+    """The tensors whose gradient could not be computed."""
+    graph: tuple[Node, ...] = ()
+    """What was left of their graph."""
 
     @property
     def span(self) -> Span | None:
@@ -312,6 +430,9 @@ class Trace:
     loop_runs: list[LoopRun] = field(default_factory=list)
     not_finite: list[NotFinite] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
+    things: dict[int, Thing] = field(default_factory=dict)
+    layer_runs: list[LayerRun] = field(default_factory=list)
+    backwards: list[Backward] = field(default_factory=list)
     failure: Failure | None = None
     syntax: tuple[str, Span] | None = None
     """Why the program could not be compiled, and where."""

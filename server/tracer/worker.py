@@ -39,6 +39,8 @@ def main(events: int, faults: int, request: dict[str, Any], sandbox: Sandbox | N
     publisher = Publisher(Channel(events))
     recorder = Recorder(publisher.entries)
     recorder.frontends = list(frontends.ALL)
+    publisher.facts = recorder.facts
+    publisher.parts = lambda thing: recorder.parts(thing)
     recorder.leaving = lambda line: publisher.frame("leaving", line=line)
     limited = limits.apply(request["limits"], sandbox)
     seal(sandbox)

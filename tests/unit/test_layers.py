@@ -17,7 +17,7 @@ LAYERS = {
     "diagnostics": {"diagnostics", "tracer", "ir", "doc"},
     "lsp": {"lsp", "", "diagnostics", "tracer", "ir", "doc"},
 }
-IN_SERVER = {"trace", "decode", "lift", "operations", "sequences"}
+IN_SERVER = {"trace", "decode", "lift", "operations", "sequences", "tensors", "layers"}
 """Modules of ``tracer`` that run in the server; all others run in the user's interpreter."""
 FOREIGN = {"pygls", "lsprotocol", "numpy", "prettyprinter", "wcwidth", "cattrs", "attr", "attrs"}
 

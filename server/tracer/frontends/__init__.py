@@ -3,7 +3,7 @@ it."""
 
 from __future__ import annotations
 
-from . import numpy
+from . import numpy, torch
 
-ALL = (numpy.activate,)
+ALL = (numpy.activate, torch.activate)
 """Each takes the recorder and says whether its library was there and is now recorded."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 import sys
 from typing import Any
+from weakref import ref
 
 from ..recorder import Recorder
 from .numpy_values import fill_in
@@ -22,19 +23,26 @@ def activate(recorder: Recorder) -> bool:
     if np is None or not hasattr(np, "ndarray"):
         return False
     space = recorder.space
-    space["ARRAY"] = np.ndarray
-    space["SCALARS"] = frozenset(
+    array = space["ARRAY"] = np.ndarray
+
+    def facts(value: Any) -> tuple[Any, ...]:
+        base = value.base
+        known = None if base is None else ref(base) if type(base) in recorder.facts else "foreign"
+        return ref(value), value.shape, value.dtype, value.strides, known
+
+    recorder.facts[array] = facts
+    space["SCALARS"] |= {
         kind
         for kind in vars(np).values()
         if isinstance(kind, type) and issubclass(kind, np.generic)
-    )
+    }
     space["PACKS"] |= {  # what decompositions return
         kind for kind in vars(np.linalg._linalg).values()
         if isinstance(kind, type) and issubclass(kind, tuple)
     } if hasattr(np.linalg, "_linalg") else set()  # fmt: skip
-    space["LIBRARY"] = frozenset(  # what calls may give work to, and get None from
-        kind for kind in (*vars(np.random).values(), np.ndarray) if isinstance(kind, type)
-    )
+    space["LIBRARY"] |= {  # what calls may give work to, and get None from
+        kind for kind in (*vars(np.random).values(), array) if isinstance(kind, type)
+    }
     space["vdot"] = np.vdot
     invalid = _status_of_last_loop(np)
     if invalid is not None:
@@ -79,11 +87,11 @@ def activate(recorder: Recorder) -> bool:
         return array[tuple(0 if size == 1 else i for size, i in own)].item()
 
     space["finite"] = finite
-    recorder.element_at = element_at
-    recorder.count_nans = count_nans
+    recorder.elements[array] = element_at
+    recorder.nan_counts[array] = count_nans
     recorder.invalid_is_ignored = lambda: np.geterr()["invalid"] == "ignore"
     fill_in(recorder.remarks, np)
-    recorder.is_library_type = lambda kind: kind.__module__.partition(".")[0] == "numpy"
+    recorder.libraries.add("numpy")
     return True
 
 

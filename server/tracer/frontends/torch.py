@@ -1,0 +1,237 @@
+"""PyTorch: tensors are exactly ``torch.Tensor`` and ``Parameter``; subclasses have ways of their
+own and stay opaque.
+
+Nothing of PyTorch is replaced, hooked or wrapped, and no mode is entered, with two exceptions: see
+``torch_layers``, and ``torch_gradients`` for the first NaN. A tensor is looked at when it has come
+out of an operation. How it stands to gradients is read from its ``grad_fn``, whose number orders
+all nodes of the graph: so the nodes that a later backward pass goes through lead back to the
+operations that made them.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+from weakref import ref
+
+from ..recorder import Entry, Facts, Record, Recorder
+from . import torch_gradients, torch_layers
+
+MAX_CHECKED = 1 << 20
+"""Elements of a tensor that is searched for NaNs."""
+_OWNERS = 4096
+"""Memories that are remembered, until those whose tensors are gone are forgotten."""
+_NAMES = {
+    "bool": "bool", "uint8": "u8", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64",
+    "uint16": "u16", "uint32": "u32", "uint64": "u64", "float16": "f16", "bfloat16": "bf16",
+    "float32": "f32", "float64": "f64", "complex32": "c32", "complex64": "c64",
+    "complex128": "c128",
+}  # fmt: skip
+_CHECKED = frozenset({"f16", "bf16", "f32", "f64", "c64", "c128"})
+_PLAIN = frozenset({"shape", "ndim", "grad", "data"})
+"""Attributes of tensors that can be read again: by C code alone, and without effect."""
+
+
+class Kind:
+    """The element type of a tensor and where it is, in place of a NumPy dtype in the log."""
+
+    __slots__ = ("checked", "device", "itemsize", "names", "str")
+
+    def __init__(self, dtype: Any, device: Any) -> None:
+        name = str(dtype).rpartition(".")[2]
+        self.str = _NAMES.get(name, name)
+        self.itemsize = dtype.itemsize
+        self.device = str(device)
+        self.names = None
+        self.checked = self.str in _CHECKED and device.type == "cpu"
+
+
+def activate(recorder: Recorder) -> bool:
+    """Record PyTorch's tensors from now on, where the program has imported it. Never imports it
+    itself."""
+    torch: Any = sys.modules.get("torch")
+    if torch is None or not all(hasattr(torch, part) for part in ("Tensor", "nn", "optim")):
+        return False
+    tensors = _Tensors(recorder, torch)
+    types = (torch.Tensor, torch.nn.Parameter)
+    space = recorder.space
+    space["TENSORS"] = frozenset(types)
+    layers = torch_layers.install(recorder, torch, tensors)
+    space["SCALARS"] |= {*types, *layers}  # what takes the slower path when it comes out
+    space["LIBRARY"] |= {*types, *layers}
+    for kind in types:
+        recorder.facts[kind] = tensors.facts
+        recorder.nan_counts[kind] = tensors.count_nans
+        recorder.elements[kind] = tensors.element_at
+    recorder.tensor = tensors.event
+    inner = recorder.hidden
+
+    def hidden(value: Any, attribute: str) -> Any:
+        if type(value) in types:
+            return tensors.attribute(value, attribute, inner)
+        return inner(value, attribute)
+
+    recorder.hidden = hidden
+    torch_gradients.install(recorder, torch, tensors)
+    return True
+
+
+class _Tensors:
+    """What is read of tensors, and how."""
+
+    def __init__(self, recorder: Recorder, torch: Any) -> None:
+        self.recorder, self.torch = recorder, torch
+        self.kinds: dict[tuple[object, ...], Kind] = {}
+        self.owners: dict[int, ref[Any]] = {}
+        """Where memory begins, and the tensor that first had it."""
+        core = torch._C
+        self.strided = torch.strided
+        self.tracing = core._get_tracing_state
+        functorch = getattr(core, "_functorch", None)
+        self.transforms = getattr(functorch, "peek_interpreter_stack", _nothing)
+        self.dispatch_modes = getattr(core, "_len_torch_dispatch_stack", _nothing)
+        self.function_modes = getattr(core, "_len_torch_function_stack", _nothing)
+        self.profiling = getattr(torch.autograd, "_profiler_enabled", _nothing)
+        self.unwatched = core.DisableTorchFunction
+
+    # ------------------------------------------------------------------ events
+
+    def event(self, record: Record, site: int, value: Any, child: bool, operands: Entry) -> None:
+        """A tensor came out of an operation."""
+        token = ref(value)
+        if child:
+            record[site] = token
+        if self.tracing() is not None:  # where to ask for a size would add to the user's graph
+            return
+        facts = self.facts(value)
+        recorder = self.recorder
+        recorder.log.append((site, record, *facts, operands))
+        kind, more = facts[2], facts[4]
+        if kind.checked and more and more[0] is None and self.has_nan(value):
+            count, first = self.count_nans(value)
+            if count:
+                values = tuple(recorder.value_at(value, first, o) for o in operands)
+                found = count, first, values
+                recorder.report_nan(record, site, token, found, operands, ignored=False)
+
+    def facts(self, value: Any) -> Entry:
+        """What the log has of a tensor."""
+        try:
+            if not self.function_modes():
+                return self._facts(value)
+            with self.unwatched():  # the program's own modes are to see its own calls alone
+                return self._facts(value)
+        except Exception:  # of a layout, or a state, that has no such thing
+            return ref(value), (), self.kind(value), None, None
+
+    def _facts(self, value: Any) -> Entry:
+        token = ref(value)
+        kind = self.kind(value)
+        if self.tracing() is not None:
+            return token, (), kind, None, None
+        shape = value.shape
+        strided = value.layout is self.strided
+        strides = tuple(s * kind.itemsize for s in value.stride()) if strided else None
+        required, node = value.requires_grad, value.grad_fn
+        number, name = None, ""
+        if node is not None:
+            name = type(node).__name__
+            number = node._sequence_nr() if hasattr(node, "_sequence_nr") else None
+        version, base = -1, None
+        if not value.is_inference():  # those count no versions
+            version = value._version
+        if strided and self.transforms() is None and value.device.type != "meta":
+            base = self.base(value, token)
+        return token, shape, kind, strides, Facts((base, version, number, name, required,
+                                                   node is None))  # fmt: skip
+
+    def kind(self, value: Any) -> Kind:
+        """The element type and device."""
+        key = value.dtype, value.device
+        known = self.kinds.get(key)
+        if known is None:
+            known = self.kinds[key] = Kind(*key)
+        return known
+
+    def base(self, value: Any, token: ref[Any]) -> object:
+        """The token of the tensor whose memory this one shows; None where it has its own.
+
+        Views have a base; what ``detach``, ``data`` and ``from_numpy`` give has the same address.
+        """
+        base = value._base
+        if base is not None:
+            return ref(base)
+        address = value.untyped_storage().data_ptr()
+        if not address:
+            return None
+        known = self.owners.get(address)
+        first = known() if known is not None else None
+        if first is value:
+            return None
+        if first is not None and first.untyped_storage().data_ptr() == address:
+            return known
+        if len(self.owners) > _OWNERS:
+            self.owners = {a: r for a, r in self.owners.items() if r() is not None}
+        self.owners[address] = token
+        return None
+
+    def attribute(self, value: Any, attribute: str, missing: Any) -> Any:
+        """An attribute that the program has just read, where reading it again does nothing."""
+        if attribute == "data":  # the same elements, in another object each time
+            return value
+        if attribute not in _PLAIN or (attribute == "grad" and not _has_own_gradient(value)):
+            return missing(value, attribute)
+        with self.unwatched():
+            return getattr(value, attribute)
+
+    # ------------------------------------------------------------------ NaNs
+
+    def has_nan(self, value: Any) -> bool:
+        """Whether an element may be NaN: their sum is, then. Said only where nobody watches."""
+        if self.watched() or not 0 < value.numel() <= MAX_CHECKED:
+            return False
+        try:
+            total = value.detach().sum().item()
+        except RuntimeError:
+            return False
+        return bool(total != total)
+
+    def watched(self) -> bool:
+        """Whether operations of ours would be seen by a mode or a profiler of the program."""
+        return bool(
+            self.function_modes() or self.dispatch_modes() or self.profiling()
+            or self.transforms() is not None or self.tracing() is not None
+        )  # fmt: skip
+
+    def count_nans(self, value: Any) -> tuple[int, int]:
+        """How many elements are NaN, and the flat index of the first (-1: none)."""
+        if self.watched() or value.numel() > MAX_CHECKED or not self.kind(value).checked:
+            return 0, -1
+        try:
+            bad = self.torch.isnan(value.detach()).flatten().nonzero()
+        except RuntimeError:
+            return 0, -1
+        return len(bad), int(bad[0]) if len(bad) else -1
+
+    def element_at(self, value: Any, index: int, shape: tuple[int, ...]) -> object:
+        """The number that broadcasting sets against the element ``index`` of a tensor of
+        ``shape``; None where the shapes don't broadcast so."""
+        axes = shape[len(shape) - value.ndim :]
+        fits = all(own in (1, wanted) for own, wanted in zip(value.shape, axes, strict=True))
+        if self.watched() or not fits or value.device.type != "cpu":
+            return None
+        where: list[int] = []
+        for size in reversed(shape):
+            where.insert(0, index % size)
+            index //= size
+        own = zip(value.shape, where[len(shape) - value.ndim :], strict=True)
+        return value.detach()[tuple(0 if size == 1 else i for size, i in own)].item()
+
+
+def _has_own_gradient(value: Any) -> bool:
+    return bool(value.is_leaf or value.retains_grad)
+
+
+def _nothing() -> Any:
+    """Of a version of PyTorch that has no such thing."""
+    return None

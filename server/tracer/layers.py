@@ -1,0 +1,109 @@
+"""Layers of PyTorch as operations of a graph: what they compute, of what, with which parameters."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from ..ir import Symbol, registry
+from .trace import Array, LayerRun, Thing, Value
+
+_CONV = ("stride", "padding", "dilation", "groups")
+_FUNCTIONS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
+    "Linear": ("linear", ("weight", "bias"), ()),
+    "Embedding": ("embedding", ("weight",), ("padding_idx",)),
+    "Conv1d": ("conv1d", ("weight", "bias"), _CONV),
+    "Conv2d": ("conv2d", ("weight", "bias"), _CONV),
+    "LayerNorm": ("layer_norm", ("weight", "bias"), ("normalized_shape", "eps")),
+    "GroupNorm": ("group_norm", ("weight", "bias"), ("num_groups", "eps")),
+    "BatchNorm1d": ("batch_norm", ("running_mean", "running_var", "weight", "bias"),
+                    ("momentum", "eps", "training")),
+    "BatchNorm2d": ("batch_norm", ("running_mean", "running_var", "weight", "bias"),
+                    ("momentum", "eps", "training")),
+    "Dropout": ("dropout", (), ("p", "training", "inplace")),
+    "ReLU": ("relu", (), ("inplace",)),
+    "GELU": ("gelu", (), ("approximate",)),
+    "SiLU": ("silu", (), ("inplace",)),
+    "Sigmoid": ("sigmoid", (), ()),
+    "Tanh": ("tanh", (), ()),
+    "Softmax": ("softmax", (), ("dim",)),
+    "LogSoftmax": ("log_softmax", (), ("dim",)),
+}  # fmt: skip
+"""Layers whose function is known: its name, the layer's tensors that it takes by name, and what of
+the configuration."""
+_POSITIONAL = {
+    "Conv1d": ("in_channels", "out_channels"), "Conv2d": ("in_channels", "out_channels"),
+    "Embedding": ("num_embeddings", "embedding_dim"), "LayerNorm": ("normalized_shape",),
+    "GroupNorm": ("num_groups", "num_channels"), "BatchNorm1d": ("num_features",),
+    "BatchNorm2d": ("num_features",), "LSTM": ("input_size", "hidden_size"),
+    "GRU": ("input_size", "hidden_size"), "RNN": ("input_size", "hidden_size"),
+    "LSTMCell": ("input_size", "hidden_size"), "GRUCell": ("input_size", "hidden_size"),
+    "RNNCell": ("input_size", "hidden_size"),
+}  # fmt: skip
+"""What a layer shows of its configuration without a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """One layer as an operation: of tensors by position, of others by name, and its attributes."""
+
+    symbol: Symbol
+    operands: tuple[Value, ...]
+    tensors: tuple[tuple[str, Array], ...]
+    attributes: dict[str, object]
+
+
+def applied(run: LayerRun) -> Applied:
+    """What a layer of PyTorch's own did in one run."""
+    layer = run.layer
+    known = _FUNCTIONS.get(layer.name)
+    settings = {**settings_of(layer), "training": run.training}
+    held = {**layer.parameters, **layer.buffers}
+    if known is not None:
+        name, tensors, wanted = known
+        named = tuple((n, v) for n in tensors if isinstance(v := held.get(n), Array))
+        return Applied(
+            Symbol("torch", f"nn.functional.{name}"), run.operands, named,
+            {n: settings[n] for n in wanted if settings.get(n) not in (None, False)},
+        )  # fmt: skip
+    symbol = Symbol("torch", layer.kind.removeprefix("torch."))
+    info = registry.get(symbol)
+    taken = {n: v for n, v in settings.items() if info is not None and n in info.parameters}
+    named = () if info is not None else tuple(
+        (n, v) for n, v in held.items() if isinstance(v, Array)
+    )  # fmt: skip
+    return Applied(symbol, run.operands, named, taken)
+
+
+def settings_of(layer: Thing) -> dict[str, object]:
+    """What a layer shows of its configuration, by name."""
+    try:
+        call = ast.parse(f"_({layer.settings})", mode="eval").body
+    except (SyntaxError, ValueError):
+        return {}
+    if not isinstance(call, ast.Call):
+        return {}
+    names = _POSITIONAL.get(layer.name, ())
+    pairs = [*zip(names, call.args, strict=False), *((k.arg, k.value) for k in call.keywords)]
+    found: dict[str, object] = {}
+    for name, node in pairs:
+        try:
+            found[name or ""] = ast.literal_eval(node)
+        except (ValueError, TypeError):
+            continue
+    return found
+
+
+def steps(runs: list[LayerRun]) -> list[LayerRun]:
+    """Of the runs inside a call, those that are shown as operations: of containers, what runs in
+    them, where each takes what one before it gave."""
+    if len(runs) < 2 or runs[-1].layer.name != "Sequential":
+        return runs[-1:]
+    whole, inner = runs[-1], runs[:-1]
+    found: list[LayerRun] = []
+    start = 0
+    for end, run in enumerate(inner):
+        if run.layer.owner is whole.layer:
+            found += steps(inner[start : end + 1])
+            start = end + 1
+    return found if found and found[-1].result is whole.result else [whole]
