@@ -103,9 +103,13 @@ class Case:
 
     @cached_property
     def called(self) -> str:
-        """The function as written, for calls with long arguments."""
-        call = self.call
-        return f"{ast.unparse(call.func)}()" if call is not None else self.text
+        """The function or the operator as written, where the operands are too long to show."""
+        if self.call is not None:
+            return f"{ast.unparse(self.call.func)}()"
+        sign = ops.SIGNS.get(ops.operator(self.site), "")
+        if sign and self.site.kind.startswith("inplace:"):
+            return f"{name_at(self.trace, self.site.operands[0].span)} {sign}= …"
+        return f"… {sign} …" if sign else self.name
 
     @cached_property
     def call(self) -> ast.Call | None:
@@ -114,7 +118,7 @@ class Case:
 
     def ways(self, fact: str, short: str = "") -> tuple[str, ...]:
         """Headlines that say ``fact``, with as much of the operation as there is room for."""
-        heads = (self.text, self.called if self.call else self.name)
+        heads = (self.text, self.called)
         says = [f"{head}: {fact}" for head in heads] + [fact]
         return tuple(says + [f"{head}: {short}" for head in heads if short])
 

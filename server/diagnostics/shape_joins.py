@@ -83,7 +83,7 @@ def _few(sides: Sequence[Side], wanted: tuple[int, int]) -> tuple[Side, ...]:
     return tuple(sides) if len(sides) <= 3 else tuple(sides[i] for i in sorted(wanted))
 
 
-_RESHAPE = re.compile(r"cannot reshape array of size (\d+) into shape \(([\d,-]*)\)")
+_RESHAPE = re.compile(r"cannot reshape array of size (\d+) into shape \(((?:[\d,-]|newaxis)*)\)")
 
 
 def reshape(case: Case) -> Conflict | None:
@@ -91,7 +91,8 @@ def reshape(case: Case) -> Conflict | None:
     shape = _RESHAPE.search(case.failure.message)
     if shape is None or not case.sides:
         return None
-    count, wanted = int(shape[1]), [int(n) for n in shape[2].split(",") if n]
+    given = shape[2].replace("newaxis", "-1")  # NumPy's word for a -1 behind other sizes
+    count, wanted = int(shape[1]), [int(n) for n in given.split(",") if n]
     a, needed = case.sides[0], prod(n for n in wanted if n >= 0)
     if -1 in wanted or "-1" in case.trace.text(case.site.span):
         says = f"{a.name} has {count:,} elements, which {needed:,} does not divide"

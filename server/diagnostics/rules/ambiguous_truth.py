@@ -45,8 +45,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ...doc.source import Source, Span
-from ...tracer.trace import Array, Failure, Trace, Value
+from ...tracer.trace import Array, Failure, Pack, Trace, Value
 from ..describe import calls_to, fitting, name_at, origin, row, shortened, type_of
+from ..known import value_at
 from ..model import Edit, Finding, Fix, Severity
 from ..syntax import enclosing, numpy_name, operand, span_of
 
@@ -87,10 +88,10 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
     rows = [
         found
         for part in [span, *names]
-        if (found := row(name_at(trace, part), _value(trace, failure, part))) is not None
+        if (found := row(name_at(trace, part), value_at(trace, failure, part))) is not None
     ]
     labels = (
-        origin(trace, trace.text(part), _value(trace, failure, part), other_than=span)
+        origin(trace, trace.text(part), value_at(trace, failure, part), other_than=span)
         for part in names
     )
     return Finding(
@@ -128,7 +129,7 @@ def _of_an_array(trace: Trace, failure: Failure, source: Source, question: _Ques
     arrays = [
         value
         for value in question.asker.values
-        if (kind := type_of(_value(trace, failure, span_of(source, value)))) and kind.ndim
+        if (kind := type_of(value_at(trace, failure, span_of(source, value)))) and kind.ndim
     ]
     if not arrays or question.asked in arrays:
         return question
@@ -153,7 +154,9 @@ def _asks(node: ast.AST, inside: ast.AST | None) -> _Question | None:
             return _Question("'in'", node, node)
         case ast.Compare(_, [_, _, *_]):
             return _Question("a chained comparison", node, node)
-        case ast.Call(ast.Name("max" | "min" | "sorted" | "any" | "all" | "bool" as name)):
+        case ast.Call(ast.Name("bool"), [asked]):
+            return _Question("bool()", node, asked)
+        case ast.Call(ast.Name("max" | "min" | "sorted" | "any" | "all" as name)):
             return _Question(f"{name}()", node, node)
         case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
             filters = [test for g in node.generators for test in g.ifs]
@@ -170,54 +173,13 @@ def _shown(source: Source, question: _Question, span: Span) -> Span:
     return span
 
 
-def _value(trace: Trace, failure: Failure, span: Span) -> Value:
-    """The latest value of an expression of the failing function, as far as it was recorded."""
-    for _, where, value in failure.operands:
-        if where == span and isinstance(value, Array):
-            return value
-    text = trace.text(span)
-    scope = next((s.scope for s in trace.sites if s.span == span), None)
-    for event in reversed(trace.events):
-        if event.site.span == span and event.kind == "op":
-            return event.result
-        for place, known in zip(event.site.operands, event.operands, strict=True):
-            named = place.name == text and scope in (None, event.site.scope)
-            if known is not None and (place.span == span or named):
-                return known
-        if any(name == text for name, _ in event.site.targets):
-            return event.result
-    return _argument(trace, failure, text)
-
-
-def _argument(trace: Trace, failure: Failure, name: str) -> Value:
-    """A parameter's value by what the caller passed, for one that no operation read."""
-    known = [call for call in failure.calls if call.known]
-    function = known[-1].function.rpartition(".")[2]
-    scope = next((s for s in trace.scopes if s.name == function and name in s.parameters), None)
-    site = next((s for s in trace.sites if s.is_call and len(known) > 1
-                 and s.span == known[-2].span), None)  # fmt: skip
-    if scope is None or site is None:
-        return None
-    method = scope.parameters[:1] == ("self",)
-    role = str(scope.parameters.index(name) - method)
-    where = next((o for o in site.operands if o.role in (role, name)), None)
-    if where is None:
-        return None
-    for event in reversed(trace.events):
-        if where.site is not None and event.site.number == where.site:
-            return event.result
-        if where.name and any(target == where.name for target, _ in event.site.targets):
-            return event.result
-    return None
-
-
 def _compared(
     trace: Trace, failure: Failure, source: Source, question: _Question, span: Span
 ) -> tuple[str, str]:
     """What was asked, and how many answers it had."""
 
     def value(node: ast.AST) -> Value:
-        return _value(trace, failure, span_of(source, node))
+        return value_at(trace, failure, span_of(source, node))
 
     def text(node: ast.AST) -> str:
         return " ".join(source.at(span_of(source, node)).split())
@@ -234,10 +196,15 @@ def _compared(
             sign = ">" if called == "max" else "<"
             found = _number([value(a), value(b)], failure)
             return f"{text(b)} {sign} {text(a)}", f"has {found}"
-        case ast.Call():
+        case ast.Call(ast.Name("any" | "all"), [listed]):
+            return f"a row of {text(listed)}", f"has {_number(_rows(value(listed)), failure)}"
+        case ast.Call(ast.Name("max" | "min" | "sorted" as called), [listed]):
+            sign = ">" if called == "max" else "<"
+            return f"row {sign} row", f"has {_number(_rows(value(listed)), failure)}"
+        case ast.Call() if question.asked is question.asker:
             return "a comparison", f"has {_number([], failure)}"
     name = " ".join(trace.text(span).split())
-    return name, f"has {_number([_value(trace, failure, span)], failure)}"
+    return name, f"has {_number([value_at(trace, failure, span)], failure)}"
 
 
 def _number(values: Iterable[Value], failure: Failure) -> str:
@@ -246,6 +213,16 @@ def _number(values: Iterable[Value], failure: Failure) -> str:
         return "none"
     found = [v.type.size or 0 for v in _arrays(values) if v.type is not None]
     return f"{max(found):,}" if found else "several"
+
+
+def _rows(value: Value) -> list[Value]:
+    """What a loop over a value gets, as far as one can stand for all."""
+    if isinstance(value, Pack):
+        return list(value.items)
+    kind = type_of(value)
+    if kind is None or kind.ndim < 2:
+        return []
+    return [Array(0, kind.with_(sizes=kind.sizes[1:], strides=None))]
 
 
 def _arrays(values: Iterable[Value]) -> list[Array]:
@@ -275,12 +252,12 @@ def _fixes(trace: Trace, failure: Failure, source: Source, question: _Question) 
 
     def elementwise(node: ast.expr) -> bool:
         """Whether it gives booleans for each element, as far as was seen and as it looks."""
-        value = _value(trace, failure, span_of(source, node))
+        value = value_at(trace, failure, span_of(source, node))
         return _is_bool(value) or (value is None and isinstance(node, ast.Compare))
 
     match asker:
         case ast.BoolOp(ast.Or(), [ast.Name(name), default]) if question.statement is None:
-            if not _is_bool(_value(trace, failure, span_of(source, asker.values[0]))):
+            if not _is_bool(value_at(trace, failure, span_of(source, asker.values[0]))):
                 yield instead(f"{text(default)} if {name} is None else {name}")
                 return
             yield instead(f"{name} | {operand(text(default))}")
@@ -295,7 +272,7 @@ def _fixes(trace: Trace, failure: Failure, source: Source, question: _Question) 
             new = f"~{operand(text(asked))}"
             if question.statement is not None:
                 yield Fix(f"not {operand(text(asked))}.any()")
-            elif _is_bool(_value(trace, failure, span_of(source, asked))):
+            elif _is_bool(value_at(trace, failure, span_of(source, asked))):
                 yield instead(new)
         case ast.Compare(_, [ast.In()], [listed]):
             item = text(asker.left)
@@ -308,6 +285,10 @@ def _fixes(trace: Trace, failure: Failure, source: Source, question: _Question) 
             ]
             new = " & ".join(pairs)
             yield from _reduced(new, instead(new), question)
+        case ast.Call(ast.Name("bool"), [asked]):
+            yield Fix(f"{operand(text(asked))}.any()  # or .all()")
+        case ast.Call(ast.Name("any" | "all" | "max" | "min" as name), [_]) if not asker.keywords:
+            yield instead(f"{np}.{name}({text(asker.args[0])})")
         case ast.Call(ast.Name("max" | "min" as name), [_, _]) if not asker.keywords:
             both = ", ".join(map(text, asker.args))
             yield instead(f"{np}.{name}imum({both})")

@@ -3,7 +3,9 @@
 ## What it does
 Reports an in-place operation in a function on memory that its caller passed, where the caller keeps
 the function's result, which was made from the changed array, and later reads its own array under
-its own name. It follows views, helpers and methods; contents that were put back are no change.
+its own name. Where the result is a number, only what prepares the array for it is reported, such as
+``v -= v.mean()`` or ``v.sort()``: a function may move its argument on and say how far. It follows
+views, helpers and methods; contents that were put back are no change.
 
 ## Why it is bad
 A function that returns something looks as if it left its arguments alone. ``v /= v.max()`` divides
@@ -53,11 +55,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...doc.source import Span
-from ...tracer.trace import Array, Event, Frame, Pack, Scalar, SiteOperand, Trace, Value
+from ...tracer.trace import (
+    Array,
+    Constant,
+    Event,
+    Frame,
+    Pack,
+    Scalar,
+    SiteOperand,
+    Trace,
+    Value,
+)  # fmt: skip
 from .. import ops
 from ..describe import arrays_in, fitting, made_at, name_at, number, repetition, type_of
+from ..fresh import fresh_call
 from ..model import Edit, Finding, Fix, Label, Severity
-from ..syntax import expression, joined, line_start, numpy_name
+from ..syntax import expression, joined, line_start, without_keyword
 
 SEVERITY = Severity.WARNING
 
@@ -172,13 +185,45 @@ def _surprise(trace: Trace, write: _Write) -> Event | None:
     calls = [f.call for f in trace.frames if f.scope is scope and f.call is not None]
     if any(c.site.discarded for c in (call, *calls)):
         return None
-    if not arrays_in(call.result) or _taken_back(trace, write) or _works_in_place(trace, write):
+    if _taken_back(trace, write) or _works_in_place(trace, write):
         return None
-    if not any(_made_from(result, write, 0) for result in arrays_in(call.result)):
+    if not arrays_in(call.result) and not _prepares(write, len(calls)):
+        return None
+    if not _made_from(call.result, write, 0):
         return None
     if _put_back(trace, write):
         return None
     return _read(trace, write)
+
+
+def _prepares(write: _Write, calls: int) -> bool:
+    """Whether the write only makes the array ready for what is computed, as ``v -= v.mean()`` and
+    ``v.sort()`` do. A function that moves its argument on, and says how far, is called again."""
+    event = write.event
+    if calls > 1 or event.kind != "op":
+        return False
+    if ops.name(event) in ("sort", "partition"):
+        return True
+    values = event.operands[1:]
+    return event.in_place and all(_is_statistic(value, write.array) for value in values)
+
+
+def _is_statistic(value: Value, array: Array) -> bool:
+    """Whether a value has fewer elements than an array, and comes from nothing else."""
+    kind, whole = type_of(value), type_of(array)
+    if kind is None or whole is None or kind.size is None or kind.size >= (whole.size or 0):
+        return False
+    return _only_from(value, array.memory, 0)
+
+
+def _only_from(value: Value, memory: Array, depth: int) -> bool:
+    if isinstance(value, Array) and value.memory is memory:
+        return True
+    made = value.made if isinstance(value, Array | Scalar) else None
+    if made is None or depth > 20:
+        return isinstance(value, Constant)
+    pairs = zip(made.site.operands, made.operands, strict=True)
+    return all(not o.recorded or _only_from(v, memory, depth + 1) for o, v in pairs)
 
 
 def _works_in_place(trace: Trace, write: _Write) -> bool:
@@ -219,10 +264,7 @@ def _made_from(value: Value, write: _Write, depth: int) -> bool:
     made = value.made if isinstance(value, Array | Scalar) else None
     if made is None or made.index < write.event.index or depth > 60:
         return False
-    return any(
-        (isinstance(v, Array) and v.memory is write.array.memory) or _made_from(v, write, depth + 1)
-        for v in made.operands
-    )
+    return any(_made_from(v, write, depth + 1) for v in made.operands)
 
 
 def _put_back(trace: Trace, write: _Write) -> bool:
@@ -335,7 +377,7 @@ def _also(trace: Trace, write: _Write) -> str:
 
 
 def _fixes(trace: Trace, write: _Write) -> Iterator[Fix]:
-    event, span, np = write.event, write.event.site.span, numpy_name(trace)
+    event, span = write.event, write.event.site.span
     name = trace.text(write.where.span)
     if not name.isidentifier():
         return
@@ -347,7 +389,7 @@ def _fixes(trace: Trace, write: _Write) -> Iterator[Fix]:
         new = f"{name} = {joined(name, sign, value)}"
         yield Fix(" ".join(new.split()), (Edit(span, new),), safe=_alone(trace, write))
         return
-    new = _assigned(trace, event, name, np)
+    new = _assigned(trace, event, name)
     if new:
         yield Fix(new, (Edit(span, new),))
         return
@@ -357,21 +399,12 @@ def _fixes(trace: Trace, write: _Write) -> Iterator[Fix]:
               (Edit(line_start(trace, span), f"{indent}{before}\n"),))  # fmt: skip
 
 
-def _assigned(trace: Trace, event: Event, name: str, np: str) -> str:
+def _assigned(trace: Trace, event: Event, name: str) -> str:
     """A call that changes ``name`` in place, as an assignment to it."""
-    call = expression(trace.text(event.site.span))
-    if not isinstance(call, ast.Call) or not event.site.discarded:
+    if not event.site.discarded:
         return ""
-    given = [*call.args, *(k for k in call.keywords if k.arg != "out")]
-    match ops.name(event):
-        case "sort" if event.operand("self") is not None:
-            return f"{name} = {np}.sort({', '.join([name, *map(ast.unparse, given)])})"
-        case "random.Generator.shuffle" | "random.shuffle":
-            function = ast.unparse(call.func).removesuffix("shuffle") + "permutation"
-            return f"{name} = {function}({', '.join(map(ast.unparse, given))})"
-    if any(k.arg == "out" for k in call.keywords):
-        return f"{name} = {ast.unparse(call.func)}({', '.join(map(ast.unparse, given))})"
-    return ""
+    new = fresh_call(trace, event) or without_keyword(trace.text(event.site.span), "out")
+    return f"{name} = {new}" if new else ""
 
 
 def _alone(trace: Trace, write: _Write) -> bool:

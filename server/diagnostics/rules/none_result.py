@@ -43,7 +43,8 @@ from collections.abc import Iterator
 from ...doc.source import Span
 from ...tracer.trace import Array, Event, Failure, SiteOperand, Trace
 from .. import ops
-from ..describe import fitting, name_at, repetition
+from ..describe import calls_to, fitting, name_at, repetition
+from ..fresh import fresh_call
 from ..model import Edit, Finding, Fix, Label, Severity
 from ..syntax import call_at, enclosing, span_of
 
@@ -60,16 +61,17 @@ def check(trace: Trace) -> Iterator[Finding]:
 
 
 def explain(trace: Trace, failure: Failure) -> Finding | None:
-    """The binding behind an exception that says that None can't do something."""
+    """The call behind an exception that says that None can't do something."""
     if "NoneType" not in failure.message or failure.span is None:
         return None
     line = failure.span
-    used = {
-        node.id
-        for node in _statement(trace, line)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-    }
+    statement = list(_statement(trace, line))
+    used = {n.id for n in statement if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    source = trace.sources[line.path]
+    calls = {span_of(source, node) for node in statement if isinstance(node, ast.Call)}
     for event in reversed(trace.events):
+        if event.site.span in calls and _gives_none(event):
+            return _used_at_once(trace, event, failure)
         if _binds_none(event) and event.site.targets[0][0].partition(".")[0] in used:
             return _finding(trace, event, Label(line, "fails here"))
     return None
@@ -78,14 +80,38 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
 def _binds_none(event: Event) -> bool:
     """Whether it is an op that only changes its argument, whose result got a name."""
     site = event.site
-    if not site.is_call or event.result is not None or not event.dead or site.unpacked:
+    if site.unpacked or not site.targets or not site.targets[0][0]:
         return False
-    if not site.targets or not site.targets[0][0] or site.targets[0][0].startswith("_"):
-        return False
-    known = ops.info(event)
-    if known is None or known.outputs != 0 or not known.mutates:
+    if site.targets[0][0].startswith("_") or not _gives_none(event):
         return False
     return not any(_is_a_copy(where, array) for where, array in ops.written(event))
+
+
+def _gives_none(event: Event) -> bool:
+    """Whether it is an op that only changes its argument."""
+    if not event.site.is_call or event.result is not None or not event.dead:
+        return False
+    known = ops.info(event)
+    return known is not None and known.outputs == 0 and bool(known.mutates)
+
+
+def _used_at_once(trace: Trace, event: Event, failure: Failure) -> Finding:
+    """For ``x.sort().mean()``."""
+    span, new = event.site.span, fresh_call(trace, event)
+    called, changed = name_at(trace, span, 40), _changed(trace, event)
+    says = (
+        f"{called} is None: it changes {changed} in place",
+        f"{name_at(trace, span)} is None: it changes its argument in place",
+    )
+    return Finding(
+        code="none-result",
+        severity=Severity.ERROR,
+        headline=fitting("error", "none-result", says),
+        span=span,
+        at="gives None",
+        fixes=(Fix(new, (Edit(span, new),)),) if new else (),
+        call_path=calls_to(failure),
+    )
 
 
 def _is_a_copy(where: SiteOperand, array: Array) -> bool:
@@ -97,7 +123,7 @@ def _is_a_copy(where: SiteOperand, array: Array) -> bool:
 def _finding(trace: Trace, event: Event, failed: Label | None) -> Finding:
     site = event.site
     target, called = site.targets[0][0], name_at(trace, site.span, 40)
-    changed = next((name_at(trace, o.span) for o, _ in ops.written(event)), "its argument")
+    changed = _changed(trace, event)
     where = site.targets[0][1]
     says = (
         f"{target} is None: {called} changes {changed} in place",
@@ -134,17 +160,13 @@ def _fixes(trace: Trace, event: Event, target: str) -> Iterator[Fix]:
     if any(o.name == target for o in written):
         yield Fix(" ".join(text.split()), (Edit(whole, text),), safe=True)
         return
-    name, of = ops.name(event), event.operand("self")
-    given = [*call.args, *call.keywords]
-    if name in ("random.shuffle", "random.Generator.shuffle"):
-        function = ast.unparse(call.func).removesuffix("shuffle") + "permutation"
-        new = f"{target} = {function}({', '.join(map(ast.unparse, given))})"
-    elif name == "sort" and of is not None and isinstance(call.func, ast.Attribute):
-        array = ast.unparse(call.func.value)
-        new = f"{target} = np.sort({', '.join([array, *map(ast.unparse, given)])})"
-    else:
-        return
-    yield Fix(new, (Edit(whole, new),))
+    new = fresh_call(trace, event)
+    if new:
+        yield Fix(f"{target} = {new}", (Edit(whole, f"{target} = {new}"),))
+
+
+def _changed(trace: Trace, event: Event) -> str:
+    return next((name_at(trace, o.span) for o, _ in ops.written(event)), "its argument")
 
 
 def _statement(trace: Trace, span: Span) -> Iterator[ast.AST]:

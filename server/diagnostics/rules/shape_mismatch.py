@@ -43,12 +43,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...doc.source import Span
 from ...tracer.trace import Failure, Trace
 from ..conflicts import conflict
 from ..describe import calls_to, fitting, origin
-from ..model import Finding, Label, Operand, Severity
+from ..model import Finding, Fix, Label, Operand, Severity
 from ..shape_case import Case, Conflict, Mark, shapes_said
 from ..shape_fixes import fixes
+from ..shape_unpacking import unpacking
 
 SEVERITY = Severity.ERROR
 
@@ -67,6 +69,9 @@ _TYPES = ("ValueError", "LinAlgError", "IndexError", "AxisError")
 
 def explain(trace: Trace, failure: Failure) -> Finding | None:
     """What didn't fit, where the operation that raised is one of NumPy's and shapes are why."""
+    unpacked = unpacking(trace, failure)
+    if unpacked is not None and failure.span is not None:
+        return _finding(trace, failure, failure.span, *unpacked)
     site = failure.site
     if site is None or failure.truth or failure.type not in _TYPES:
         return None
@@ -77,14 +82,21 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
     found = sure or _in_numpys_words(case)
     if found is None:
         return None
+    ways_out = fixes(case, sure) if sure is not None else ()
+    return _finding(trace, failure, site.span, found, ways_out)
+
+
+def _finding(
+    trace: Trace, failure: Failure, span: Span, found: Conflict, ways_out: tuple[Fix, ...]
+) -> Finding:
     return Finding(
         code="shape-mismatch",
         severity=SEVERITY,
         headline=fitting("error", "shape-mismatch", found.says),
-        span=site.span,
-        labels=tuple(_origins(case, found)),
+        span=span,
+        labels=tuple(_origins(trace, span, found)),
         operands=tuple(_rows(found)),
-        fixes=fixes(case, sure) if sure is not None else (),
+        fixes=ways_out,
         call_path=calls_to(failure),
     )
 
@@ -97,12 +109,12 @@ def _rows(found: Conflict) -> Iterator[Operand]:
         )
 
 
-def _origins(case: Case, found: Conflict) -> Iterator[Label]:
+def _origins(trace: Trace, span: Span, found: Conflict) -> Iterator[Label]:
     """Where the arrays were made, that of the marked one first."""
     order = sorted(range(len(found.sides)), key=lambda position: position not in found.marks)
     seen = set()
     for side in (found.sides[position] for position in order):
-        label = origin(case.trace, side.name, side.value, other_than=case.site.span)
+        label = origin(trace, side.name, side.value, other_than=span)
         if label is not None and label.span not in seen:
             seen.add(label.span)
             yield label
