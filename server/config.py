@@ -11,35 +11,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Any
 
+from .project import RULES, TraceOn
+
 SECTION = "jit-lsp"
-
-
-class TraceOn(StrEnum):
-    """When a program is run by itself; the command always runs it."""
-
-    SAVE = "save"
-    OPEN = "open"  # and on save
-    COMMAND = "command"
-    NEVER = "never"
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """``timeout`` is in seconds. None: as the project says, else what is looked for, or 10 s.
 
-    ``pictures`` are those in hovers. None: as the client's capabilities say.
+    ``trace_on`` None: on save where programs can be confined. ``pictures`` are those in hovers;
+    None: as the client's capabilities say.
     """
 
     interpreter: str | None = None
     args: tuple[str, ...] = ()
     timeout: float | None = None
-    trace_on: TraceOn = TraceOn.SAVE
+    trace_on: TraceOn | None = None
+    select: frozenset[str] | None = None
+    ignore: frozenset[str] = frozenset()
     inlay_hints: bool = True
     code_lens: bool = True
     pictures: bool | None = None
+
+    def wants(self, rule: str) -> bool:
+        """Whether findings of ``rule`` are shown."""
+        return rule not in self.ignore and (self.select is None or rule in self.select)
 
 
 DEFAULTS = Settings()
@@ -77,6 +76,10 @@ def _is_texts(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
+def _is_rules(value: object) -> bool:
+    return isinstance(value, list) and all(_is_text(rule) and rule in RULES for rule in value)
+
+
 def _is_seconds(value: object) -> bool:
     return isinstance(value, int | float) and value is not True and 0 < value <= _LONGEST_RUN
 
@@ -94,6 +97,8 @@ _LONGEST_RUN = 24 * 3600
 _SETTINGS: tuple[tuple[str, str, Callable[[object], bool], Callable[[Any], object], str], ...] = (
     ("interpreter", "interpreter", _is_text, str, "no path"),
     ("args", "args", _is_texts, tuple, "no list of texts"),
+    ("select", "select", _is_rules, frozenset, "no list of rules"),
+    ("ignore", "ignore", _is_rules, frozenset, "no list of rules"),
     ("timeout", "timeout", _is_seconds, float, "no number of seconds between 0 and a day"),
     ("inlayHints", "inlay_hints", _is_switch, bool, "neither true nor false"),
     ("codeLens", "code_lens", _is_switch, bool, "neither true nor false"),

@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from enum import StrEnum
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,15 @@ class ProjectError(Exception):
     """The configuration can't be used; the text says where and why."""
 
 
+class TraceOn(StrEnum):
+    """When an editor's server runs a program."""
+
+    SAVE = "save"
+    OPEN = "open"  # and on save
+    COMMAND = "command"  # alone
+    NEVER = "never"  # not even then
+
+
 @dataclass(frozen=True, slots=True)
 class Project:
     """The configuration of one project; the defaults where there is none."""
@@ -52,6 +62,8 @@ class Project:
     exclude: tuple[str, ...] = ()
     timeout: float | None = None
     interpreter: str | None = None
+    args: tuple[str, ...] = ()
+    trace_on: TraceOn | None = None
     entries: tuple[Entry, ...] = ()
 
     @property
@@ -192,6 +204,18 @@ def _entries(value: object) -> tuple[Entry, ...]:
     return tuple(parse(text) for text in value)
 
 
+def _texts(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise ValueError("a list of texts is wanted")
+    return tuple(value)
+
+
+def _occasion(value: object) -> TraceOn:
+    if not isinstance(value, str) or value not in {*TraceOn}:
+        raise ValueError(f"one of {', '.join(TraceOn)} is wanted, not {value!r}")
+    return TraceOn(value)
+
+
 _READERS: dict[str, Callable[[object], object]] = {
     "select": _rules,
     "ignore": _rules,
@@ -200,6 +224,8 @@ _READERS: dict[str, Callable[[object], object]] = {
     "exclude": _patterns,
     "timeout": _seconds,
     "interpreter": _text,
+    "args": _texts,
+    "trace-on": _occasion,
     "entries": _entries,
 }
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from .contents import Content
 from .diagnostics.model import Finding, Fix
@@ -13,7 +14,11 @@ from .documents import Document
 from .hover import Hover, Index, graph_value, hover
 from .ir import Value
 from .positions import Place
+from .session import Result, judged_anew
 from .uris import Address
+
+Wants: TypeAlias = Callable[[str, str], bool]
+"""Whether the findings of a rule in a file are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +36,10 @@ class Traced:
     neither the one the run saw nor follows from it by known changes has no places.
     """
 
-    def __init__(self, index: Index, documents: Mapping[str, Document]) -> None:
-        self.result = index.result
+    def __init__(self, index: Index, documents: Mapping[str, Document], wants: Wants) -> None:
         self.index = index
         self._documents = documents
+        self._wants = wants
         self.revisions: dict[str, int | None] = {}
         self.contents: dict[Address, Content] = {}
         """The documents that were made of it."""
@@ -46,6 +51,16 @@ class Traced:
         source = self.result.sources.get(path)
         if source is not None:
             self.revisions[path] = self._documents[path].revision_of(source.text)
+
+    @property
+    def result(self) -> Result:
+        """What the run gave."""
+        return self.index.result
+
+    @property
+    def findings(self) -> Iterator[Finding]:
+        """Those of the findings that are wanted."""
+        return (f for f in self.result.findings if self._wants(f.code, f.span.path))
 
     @property
     def stale(self) -> bool:
@@ -88,14 +103,16 @@ class Traced:
         then = self.then(path, place)
         if then is None:
             return None
-        return hover(self.result, path, then.line, then.column, self.index)
+        shown = replace(self.result, findings=tuple(self.findings))
+        return hover(shown, path, then.line, then.column, self.index)
 
 
 class Results:
     """The last result of every program that is open, by the path of its file."""
 
-    def __init__(self, documents: Mapping[str, Document]) -> None:
+    def __init__(self, documents: Mapping[str, Document], wants: Wants = lambda *_: True) -> None:
         self._documents = documents
+        self._wants = wants
         self._traced: dict[str, Traced] = {}
 
     def put(self, path: str, revision: int, result: Index) -> set[str]:
@@ -104,13 +121,24 @@ class Results:
         Returns the files whose findings may differ.
         """
         changed = self.drop(path) | {path}
-        self._traced[path] = traced = Traced(result, self._documents)
+        self._traced[path] = traced = Traced(result, self._documents, self._wants)
         traced.revisions[path] = revision
         return changed | _files(traced)
 
     def of(self, path: str) -> Traced | None:
         """The last result of the program ``path`` itself."""
         return self._traced.get(path)
+
+    def judge_anew(self) -> set[str]:
+        """Take every project's configuration as it is now. Returns the files with findings."""
+        before = self.files()
+        for traced in self._traced.values():
+            traced.index.result = judged_anew(traced.index.result)
+        return before | self.files()
+
+    def files(self) -> set[str]:
+        """Every file in which a result has something to say."""
+        return {path for traced in self._traced.values() for path in _files(traced)}
 
     def programs(self) -> list[str]:
         """Every program that has a result."""
@@ -147,7 +175,7 @@ class Results:
         """What there is to say in file ``path``; once, if several programs come to say it."""
         seen: set[tuple[object, ...]] = set()
         for traced in self.about(path):
-            for finding in traced.result.findings:
+            for finding in traced.findings:
                 located = traced.now(finding.span) if finding.span.path == path else None
                 if located is None:
                     continue
@@ -156,11 +184,11 @@ class Results:
                     seen.add(key)
                     yield traced, finding, located
 
-    def hover(self, path: str, place: Place) -> tuple[Hover, Located | None] | None:
+    def hover(self, path: str, place: Place) -> tuple[Hover, Traced] | None:
         """What the run of ``path`` itself, or else of a program that reads it, knows of a place."""
         for traced in self.about(path):
             if (found := traced.hover(path, place)) is not None:
-                return found, traced.now(found.span)
+                return found, traced
         return None
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,7 @@ from .project import Project, ProjectError, project_of
 from .session import Cancel, Cancelled, Limits, Progress, Request, Result, read, trace
 
 _AT_ONCE = 2  # files saved together wait for each other, or each would time the others out
+_APART = 0.2  # seconds between two starts of a file: of a storm of saves, few are run
 
 _log = logging.getLogger(__name__)
 
@@ -66,6 +68,8 @@ class Runs:
         self._watcher = watcher
         self._running: dict[str, Run] = {}
         self._waiting: dict[str, Run] = {}
+        self._begun: dict[str, float] = {}
+        """When the last run of each file was started, on the monotonic clock."""
 
     def submit(self, run: Run) -> None:
         """Run it once the older run of the same file, which is given up now, has ended."""
@@ -97,7 +101,13 @@ class Runs:
 
     def _start_waiting(self) -> None:
         for path, run in list(self._waiting.items()):
-            if path not in self._running and len(self._running) < _AT_ONCE:
+            if path in self._running or len(self._running) >= _AT_ONCE:
+                continue
+            early = self._begun.get(path, -_APART) + _APART - time.monotonic()
+            if early > 0:
+                threading.Timer(early, self._post, [self._start_waiting]).start()
+            else:
+                self._begun[path] = time.monotonic()
                 self._running[path] = self._waiting.pop(path)
                 self._watcher.run_started(run)
                 threading.Thread(target=self._work, args=(run,), name="run", daemon=True).start()
@@ -149,7 +159,7 @@ def _request(run: Run) -> Request:
         path=run.path,
         text=run.snapshot.text,
         interpreter=interpreter,
-        arguments=settings.args,
+        arguments=settings.args or project.args,
         limits=replace(Limits(), wall=wall),
         directory=run.directory,
     )

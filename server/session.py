@@ -74,6 +74,11 @@ def read(request: Request) -> Request | Result:
         return _result(request, recorded, 0.0)
 
 
+def judged_anew(result: Result) -> Result:
+    """The same run by the project's configuration as it is now."""
+    return _result(result.request, result.trace, result.seconds)
+
+
 def _result(request: Request, recorded: Trace, seconds: float) -> Result:
     found, sources = _judged(recorded), dict(recorded.sources)
     if request.entry is not None and request.entry.kind != "script":

@@ -6,9 +6,10 @@ from concurrent.futures import Future
 from typing import Any
 
 from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from ..documents import Document
+from ..project import TraceOn
 from ..status import Activity
 from ..uris import rule_uri
 from .contents import as_file, chained, described
@@ -19,14 +20,16 @@ from .handshake import (
     SHOW_COMMAND,
     TRACE_COMMAND,
 )
-from .lifecycle import ask_for_settings
 from .server import SERVER, Server
 
 
 @SERVER.command(TRACE_COMMAND)
 def _trace_now(ls: Server, *arguments: object) -> None:
     """Run the document whose URI is given, or the one used last, as it is on the screen."""
-    ls.trace(_named_document(ls, arguments).path, unsaved=True)
+    path = _named_document(ls, arguments).path
+    if ls.configuration.trace_on(path) is TraceOn.NEVER:
+        raise JsonRpcException("jit-lsp.traceOn is never", lsp.LSPErrorCodes.RequestFailed)
+    ls.trace(path, unsaved=True)
 
 
 @SERVER.command(CANCEL_COMMAND)
@@ -46,7 +49,7 @@ def _restart(ls: Server, *arguments: object) -> None:
         ls.runs.give_up(path)
         ls.set_activity(path, Activity())
     ls.publish(changed)
-    ask_for_settings(ls)
+    ls.configuration.fetch()
     for path in programs:
         ls.trace(path)
 

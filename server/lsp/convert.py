@@ -13,6 +13,8 @@ from ..results import Located
 if TYPE_CHECKING:
     from .server import Server
 
+STALE = "from the run before this edit"
+"""What is said beside facts that may not be so any more."""
 WIDTH = 80
 """Columns that a text is laid out for where the client doesn't say."""
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
+from pygls.capabilities import get_capability
 
 from ..diagnostics.model import Finding, Severity
 from ..diagnostics.report import details, one_line, page
+from ..diagnostics.suppress import UNUSED
 from ..doc import render_plain
 from ..results import Located, Traced, edits_now
 from .convert import WIDTH, location_of, range_of
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
 
 SOURCE = "jit-lsp"
 
+_UNNECESSARY = lsp.DiagnosticTag.Unnecessary
+_FADED = {UNUSED, "discarded-result"}
+"""Rules about code that does nothing."""
 _CALLS_AT_EACH_END = 3  # of a path, however deep the recursion
 _SEVERITY = {
     Severity.ERROR: lsp.DiagnosticSeverity.Error,
@@ -50,6 +55,9 @@ def _diagnostic(ls: Server, traced: Traced, finding: Finding, located: Located) 
             lsp.DiagnosticRelatedInformation(location_of(ls, place), text)
             for place, text in related
         ]
+    tags = get_capability(ls.client_capabilities, "text_document.publish_diagnostics.tag_support")
+    if finding.code in _FADED and tags is not None and _UNNECESSARY in tags.value_set:
+        diagnostic.tags = [_UNNECESSARY]
     if ls.can("text_document.publish_diagnostics.data_support"):
         diagnostic.data = {"fixes": _fixes(ls, traced, finding)}
     return diagnostic

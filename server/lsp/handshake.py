@@ -57,8 +57,10 @@ def greet(reader: BinaryIO, writer: BinaryIO) -> Greeting | None:
 def result(params: Mapping[str, Any]) -> dict[str, Any]:
     """The InitializeResult for a client with these parameters."""
     client = params["capabilities"]
+    pulled = {"interFileDependencies": True, "workspaceDiagnostics": True}
     return {
         "capabilities": {
+            **({"diagnosticProvider": pulled} if pulls(client) else {}),
             "positionEncoding": encoding(client),
             "textDocumentSync": {"openClose": True, "change": 2, "save": True},
             "hoverProvider": True,
@@ -91,6 +93,14 @@ def encoding(client: object) -> str:
     offered = capability(client, "general", "positionEncodings")
     known = [name for name in offered if name in ENCODINGS] if isinstance(offered, list) else []
     return known[0] if known else "utf-16"
+
+
+def pulls(client: object) -> bool:
+    """Whether the client asks for diagnostics, and lets itself be told when to ask again. One that
+    only does the first would show nothing when a run ends, and gets them pushed."""
+    can = capability(client, "textDocument", "diagnostic")
+    refresh = capability(client, "workspace", "diagnostics", "refreshSupport")
+    return isinstance(can, Mapping) and refresh is True
 
 
 def capability(client: object, *names: str) -> Any:

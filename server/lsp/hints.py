@@ -9,11 +9,9 @@ from ..hints import Hint, hints
 from ..lenses import Lens, lenses
 from ..results import Located, Traced
 from .contents import graph_uri
-from .convert import range_of
+from .convert import STALE, range_of
 from .handshake import SHOW_COMMAND
 from .server import SERVER, Server
-
-_STALE = "*from the run before this edit*"
 
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
@@ -34,7 +32,7 @@ def _inlay_hints(ls: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]
 def _hint(ls: Server, traced: Traced, hint: Hint, located: Located) -> lsp.InlayHint:
     more = render_markdown(hint.more)
     if traced.stale:
-        more = f"{more}\n\n{_STALE}"
+        more = f"{more}\n\n*{STALE}*"
     return lsp.InlayHint(
         range_of(ls, located).end,
         hint.label,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lsprotocol import types as lsp
 from pygls.capabilities import get_capability
 
-from ..doc import render_plain
-from .convert import WIDTH, place_of, range_of
+from ..doc import Style, annotate, render_plain
+from ..results import Traced
+from .convert import STALE, WIDTH, place_of, range_of
 from .server import SERVER, Server
 
 
@@ -18,7 +21,10 @@ def _hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     found = ls.results.hover(document.path, place_of(ls, document, params.position))
     if found is None:
         return None
-    hover, located = found
+    hover, traced = found
+    if notes := _notes(ls, traced):
+        hover = replace(hover, parts=(*hover.parts, annotate(Style.EMPHASIS, notes)))
+    located = traced.now(hover.span)
     formats = get_capability(ls.client_capabilities, "text_document.hover.content_format") or ()
     markdown = list(formats)[:1] == [lsp.MarkupKind.Markdown]
     kind = lsp.MarkupKind.Markdown if markdown else lsp.MarkupKind.PlainText
@@ -26,3 +32,11 @@ def _hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
         kind, hover.markdown if markdown else render_plain(hover.doc, WIDTH)
     )
     return lsp.Hover(content, range_of(ls, located) if located is not None else None)
+
+
+def _notes(ls: Server, traced: Traced) -> str:
+    """Why what is shown may not be so any more."""
+    notes = [STALE] if traced.stale else []
+    if ls.runs.is_busy(traced.result.request.file):
+        notes.append("a newer run goes on")
+    return "; ".join(notes)

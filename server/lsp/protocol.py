@@ -39,6 +39,11 @@ class Protocol(LanguageServerProtocol):
     _promised: dict[str, Any] | None = None
     """The InitializeResult that the client has."""
 
+    def __init__(self, server: Any, converter: Any) -> None:
+        super().__init__(server, converter)
+        self._later: dict[str | int, Future[Any]] = {}
+        """The client's requests whose answers are to come."""
+
     def receive(self, body: bytes) -> None:
         """Handle one message, whatever it is."""
         try:
@@ -72,6 +77,11 @@ class Protocol(LanguageServerProtocol):
         self.handle_message(message)
         self.writer = writer
 
+    def cancel_all(self) -> None:
+        """Answer every request whose answer was to come later."""
+        for later in list(self._later.values()):
+            later.cancel()
+
     @property
     def is_shut_down(self) -> bool:
         """Whether only ``exit`` is left to come."""
@@ -90,6 +100,15 @@ class Protocol(LanguageServerProtocol):
         """The unit of columns that client and server have agreed on."""
         return self._promised["capabilities"]["positionEncoding"] if self._promised else "utf-16"
 
+    def data(self, value: object) -> Any:
+        """A value of the protocol as JSON."""
+        return self._converter.unstructure(value)
+
+    @property
+    def pulls(self) -> bool:
+        """Whether the client was promised that it can ask for diagnostics."""
+        return "diagnosticProvider" in (self._promised or {}).get("capabilities", {})
+
     def _message(self, data: dict[str, Any]) -> Any:
         if data.get("jsonrpc") != self.VERSION:
             raise JsonRpcInvalidRequest("jsonrpc must be 2.0")
@@ -105,7 +124,8 @@ class Protocol(LanguageServerProtocol):
                 raise JsonRpcServerNotInitialized()
             if self._shutdown or (self._workspace is not None and method == lsp.INITIALIZE):
                 raise JsonRpcInvalidRequest("not in this state")
-        if method not in self.fm.builtin_features and method not in self.fm.features:
+        known = method in self.fm.builtin_features or method in self.fm.features
+        if not known and method != lsp.CANCEL_REQUEST:
             raise JsonRpcMethodNotFound.of(method)
         if method.startswith(OURS):
             if "id" not in data:
@@ -127,17 +147,21 @@ class Protocol(LanguageServerProtocol):
     def _send_handler_result(self, future: Future[Any], *, msg_id: str | int) -> None:
         """As pygls does it; an answer that is to come later is waited for, and what was wrong with
         a request is no fault of ours that would be logged with a traceback."""
+        self._later.pop(msg_id, None)
         error = None if future.cancelled() else future.exception()
         later = None if future.cancelled() or error else future.result()
         if isinstance(error, JsonRpcException):
-            self._request_futures.pop(msg_id, None)
             self._refuse(msg_id, error)
             return
         if not isinstance(later, Future):
             super()._send_handler_result(future, msg_id=msg_id)
             return
-        self._request_futures[msg_id] = later
+        self._later[msg_id] = later
         later.add_done_callback(partial(self._send_handler_result, msg_id=msg_id))
+
+    def _handle_cancel_notification(self, msg_id: str | int) -> None:
+        if (later := self._later.get(msg_id)) is not None:
+            later.cancel()  # which answers it
 
     def _refuse(self, message_id: Any, error: JsonRpcException) -> None:
         known = message_id if is_id(message_id) else None

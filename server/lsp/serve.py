@@ -6,13 +6,13 @@ import logging
 import sys
 from typing import BinaryIO
 
-from . import actions, commands, hints, hovers, lifecycle, synchronise, views
+from . import actions, commands, hints, hovers, lifecycle, pull, synchronise, views
 from .handshake import Greeting
 from .server import SERVER
 
 __all__ = ["PARTS", "serve"]
 
-PARTS = (actions, commands, hints, hovers, lifecycle, synchronise, views)
+PARTS = (actions, commands, hints, hovers, lifecycle, pull, synchronise, views)
 """Every module that handles something; they say so when they are loaded."""
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import BinaryIO, TypeVar
 
 from lsprotocol import types as lsp
 from pygls.capabilities import get_capability
@@ -21,10 +21,11 @@ from pygls.exceptions import FeatureRequestError
 from pygls.lsp.server import LanguageServer
 
 from .. import __version__
-from ..config import DEFAULTS, Settings, TraceOn, read_settings
+from ..config import Settings
 from ..documents import Document
 from ..hover import Index
 from ..positions import Encoding
+from ..project import TraceOn
 from ..results import Results
 from ..runs import Run, Runs
 from ..status import Activity, State, Status, status_of
@@ -34,6 +35,8 @@ from .contents import status_data
 from .diagnostics import diagnostics_of
 from .handshake import Greeting, capability
 from .protocol import Protocol
+from .reports import Pulls
+from .settings import Configuration, succeeded
 
 _MESSAGES_AHEAD = 256  # read but not handled; then the client has to wait
 
@@ -53,10 +56,11 @@ class Server(LanguageServer):
             del self.protocol.fm.builtin_features[method]
         self.inbox: queue.Queue[Callable[[], object]] = queue.Queue(_MESSAGES_AHEAD)
         self.documents: dict[str, Document] = {}
-        self.results = Results(self.documents)
+        self.results = Results(
+            self.documents, lambda rule, path: self.settings_of(path).wants(rule)
+        )
         self.runs = Runs(self.inbox.put, self)
-        self.settings = DEFAULTS
-        self.initial_settings: dict[str, object] = {}
+        self.configuration = Configuration(self)
         self.last_used: Document | None = None
         self.watch_client = False
         self.views: dict[str, Document] = {}
@@ -64,6 +68,7 @@ class Server(LanguageServer):
         self.read: set[str] = set()
         """The URIs of what runs left that the client has asked for."""
         self.activities: dict[str, Activity] = {}
+        self.pulls = Pulls(self)
         self._background = ThreadPoolExecutor(1, "background")
         self._published: dict[str, str] = {}  # where each file that has diagnostics has them
         self._tokens: dict[Run, str] = {}  # of the runs whose progress the client shows
@@ -113,7 +118,7 @@ class Server(LanguageServer):
 
     def settings_of(self, path: str) -> Settings:
         """The settings for a file."""
-        return self.settings
+        return self.configuration.of(path)
 
     def later(self, work: Callable[[], T]) -> Future[T]:
         """Do what takes long, on another thread; its result comes back to this one."""
@@ -172,12 +177,15 @@ class Server(LanguageServer):
         if self.says("status"):
             self.protocol.notify("jit-lsp/status", status_data(self, path))
 
-    def refresh(self, path: str) -> None:
-        """Have the client ask again for what it shows of the runs of ``path``."""
+    def refresh(self) -> None:
+        """Have the client ask again for what it shows within and above the text."""
         if self.can("workspace.inlay_hint.refresh_support"):
             self.workspace_inlay_hint_refresh(None)
         if self.can("workspace.code_lens.refresh_support"):
             self.workspace_code_lens_refresh(None)
+
+    def refresh_contents(self, path: str) -> None:
+        """Have the client ask again for what the runs of ``path`` left."""
         for uri in {*self.views, *self.read}:
             address = address_of(uri)
             if address is not None and address.subject == path:
@@ -189,19 +197,23 @@ class Server(LanguageServer):
         elif self.says("contentChanged"):
             self.protocol.notify("jit-lsp/contentChanged", {"uri": uri})
 
-    def configure(self, raw: dict[str, object]) -> None:
-        """Take new settings over those given at the start."""
-        before = self.settings
-        self.settings, problems = read_settings({**self.initial_settings, **raw})
-        for problem in problems:
-            self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, problem))
-        if self.settings.trace_on is TraceOn.OPEN and before.trace_on is not TraceOn.OPEN:
-            for path in list(self.documents):
+    def settings_changed(self) -> None:
+        """Run what is to be run from now on, and show what is there by the new settings."""
+        for path in list(self.documents):
+            opened = self.configuration.trace_on(path) is TraceOn.OPEN
+            if opened and path not in self.activities:
                 self.trace(path)
+        self.publish(self.results.files())
+        self.refresh()
 
     def publish(self, paths: Iterable[str]) -> None:
         """Show what there is to say in these files now, which may be nothing."""
-        for path in sorted(paths):
+        paths = sorted(paths)
+        if self.protocol.pulls and paths:
+            self.workspace_diagnostic_refresh(None)
+            self.pulls.answer()
+            return
+        for path in paths:
             document = self.documents.get(path)
             uri = self.uri(path)
             shown_at = self._published.pop(path, uri)
@@ -253,7 +265,8 @@ class Server(LanguageServer):
         state = State.FINISHED if begun else State.UNAVAILABLE
         self.set_activity(run.path, Activity(state, trace.outcome.line, result.result.seconds))
         self.publish(changed)
-        self.refresh(run.path)
+        self.refresh()
+        self.refresh_contents(run.path)
 
     def cancel_progress(self, token: str | int) -> None:
         """Give up the run whose progress the client shows under ``token``."""
@@ -298,11 +311,6 @@ _OURS_ALONE = (
 )
 
 SERVER = Server()
-
-
-def succeeded(answer: Future[Any]) -> bool:
-    """Whether the client gave a result."""
-    return not answer.cancelled() and answer.exception() is None
 
 
 class _Writer:

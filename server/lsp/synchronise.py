@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
-from ..config import TraceOn
 from ..documents import Document
+from ..project import TraceOn
 from ..uris import address_of, path_of
 from .convert import place_of
 from .server import SERVER, Server
@@ -24,7 +24,7 @@ def _did_open(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:
     ls.documents[path] = ls.last_used = Document(path, item.uri, item.version, item.text)
     ls.results.opened(path)
     ls.republish(path)
-    if ls.settings.trace_on is TraceOn.OPEN:
+    if ls.configuration.trace_on(path) is TraceOn.OPEN:
         ls.trace(path)
 
 
@@ -51,9 +51,10 @@ def _did_save(ls: Server, params: lsp.DidSaveTextDocumentParams) -> None:
     if document is None:
         return
     document.save()
-    if ls.settings.trace_on in (TraceOn.SAVE, TraceOn.OPEN):
-        for path in ls.results.programs_with(document.path):
-            ls.trace(path)
+    if ls.configuration.is_open_question(document.path):
+        ls.configuration.ask(lambda: _run_with(ls, document.path))
+    if ls.configuration.trace_on(document.path) in (TraceOn.SAVE, TraceOn.OPEN):
+        _run_with(ls, document.path)
 
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
@@ -68,5 +69,13 @@ def _did_close(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
     ls.runs.give_up(document.path)
     changed = ls.results.drop(document.path)
     del ls.documents[document.path]
+    if ls.protocol.pulls:
+        ls.publish(changed)
     for path in {document.path} | changed:
         ls.republish(path)
+
+
+def _run_with(ls: Server, path: str) -> None:
+    """Run the programs that ``path`` is a part of."""
+    for program in ls.results.programs_with(path):
+        ls.trace(program)

@@ -8,7 +8,7 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,9 @@ PATIENCE = 30.0  # seconds until silence is taken for a hang
 class RawClient:
     """Speaks to a server over its standard input and output."""
 
-    def __init__(self, stderr: Any = subprocess.DEVNULL) -> None:
+    def __init__(self, stderr: Any = subprocess.DEVNULL, command: Sequence[str] = SERVER) -> None:
         pipe = subprocess.PIPE
-        self.process = subprocess.Popen(SERVER, stdin=pipe, stdout=pipe, stderr=stderr)
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=stderr)
         self.heard: list[dict[str, Any]] = []
         self._news = threading.Condition()
         self._ids = itertools.count(1)
@@ -107,9 +107,13 @@ class RawClient:
 
     def request(self, method: str, params: Any = None) -> dict[str, Any]:
         """Send a request and return its response."""
+        return self.answer_to(self.ask(method, params))
+
+    def ask(self, method: str, params: Any = None) -> int:
+        """Send a request and return its id."""
         number = next(self._ids)
         self.send({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
-        return self.answer_to(number)
+        return number
 
     def answer_to(self, number: object) -> dict[str, Any]:
         return self.wait_for(lambda m: "method" not in m and m["id"] == number)

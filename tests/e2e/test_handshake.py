@@ -41,7 +41,7 @@ def test_everything_promised_is_served_and_everything_served_is_promised(shared)
     from jit_lsp.lsp import serve
 
     assert serve.PARTS
-    capabilities = handshake.result({"capabilities": {}})["capabilities"]
+    capabilities = handshake.result({"capabilities": PULLS})["capabilities"]
     assert set(serve.SERVER.protocol.fm.commands) == set(
         capabilities["executeCommandProvider"]["commands"]
     )
@@ -52,6 +52,10 @@ def test_everything_promised_is_served_and_everything_served_is_promised(shared)
     assert {m for m, name in PROVIDERS.items() if name in capabilities} <= set(served)
 
 
+PULLS = {
+    "textDocument": {"diagnostic": {}},
+    "workspace": {"diagnostics": {"refreshSupport": True}},
+}
 PROVIDERS = {
     "textDocument/hover": "hoverProvider",
     "textDocument/codeAction": "codeActionProvider",

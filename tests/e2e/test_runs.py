@@ -5,23 +5,31 @@ import time
 
 import pytest
 from processes import children_of, wait_for_children, wait_until_gone
+from raw_client import RawClient
 
 FOREVER = "import time\nwhile True:\n    time.sleep(0.01)\n"
 BROKEN = "1 / 0\n"
 FINE = "1 / 1\n"
+HERE = {"jit-lsp": {"interpreter": sys.executable}}
 PUBLISH = "textDocument/publishDiagnostics"
 
 
 @pytest.fixture
-def document(ready, tmp_path):
-    """Opens a new file with a text; returns its URI."""
+def document_in(tmp_path):
+    """Opens a new file with a text in a client; returns its URI."""
 
-    def opened(text, name="a.py"):
+    def opened(client, text, name="a.py"):
         path = tmp_path / name
         path.write_text(text, newline="")
-        return ready.open(path)
+        return client.open(path)
 
     return opened
+
+
+@pytest.fixture
+def document(ready, document_in):
+    """The same in the client that is ready."""
+    return lambda text, name="a.py": document_in(ready, text, name)
 
 
 def test_a_newer_save_stops_the_run_of_the_older_text(ready, document):
@@ -36,19 +44,23 @@ def test_a_newer_save_stops_the_run_of_the_older_text(ready, document):
     assert len(_published(ready, uri)) == 1
 
 
-def test_of_a_storm_of_saves_the_last_is_run(ready, document):
-    uri = document(BROKEN)
+def test_of_a_storm_of_saves_the_last_is_run_and_few_before_it(raw, document_in):
+    raw.initialize({"experimental": {"jit-lsp": {"status": True}}}, initializationOptions=HERE)
+    uri = document_in(raw, BROKEN)
     for version in range(2, 102):
-        ready.change(uri, version, f"raise ValueError({version})\n")
-        ready.save(uri)
-    ready.wait_for(
+        raw.change(uri, version, f"raise ValueError({version})\n")
+        raw.save(uri)
+    raw.wait_for(
         lambda m: (
             m.get("method") == PUBLISH
             and "ValueError: 101" in m["params"]["diagnostics"][0]["message"]
         )
     )
-    shown = [int(d[0]["message"].split()[-1]) for d in _published(ready, uri)]
+    shown = [int(d[0]["message"].split()[-1]) for d in _published(raw, uri)]
     assert shown == sorted(shown)
+    told = [m for m in raw.heard if m.get("method") == "jit-lsp/status"]
+    assert sum(m["params"]["state"] == "waiting" for m in told) == 100
+    assert sum(m["params"].get("seconds") == 0 for m in told) < 100
 
 
 def test_closing_stops_the_run_and_clears_what_is_shown(ready, document):
@@ -98,7 +110,6 @@ def test_line_ends_and_form_feeds_don_t_move_a_finding(ready, document):
         ("save", {"save", "command"}),
         ("open", {"open", "save", "command"}),
         ("command", {"command"}),
-        ("never", {"command"}),
     ],
 )
 def test_a_program_is_run_when_the_settings_say(ready, document, trace_on, runs):
@@ -115,6 +126,88 @@ def test_a_program_is_run_when_the_settings_say(ready, document, trace_on, runs)
     assert ready.command("trace", fine)["result"] is None
     assert ready.diagnostics(fine, heard) == []  # had the other been run too, it would be first
     assert bool(_published(ready, broken)) == ("save" in runs)
+
+
+def test_nothing_runs_where_the_settings_say_never(ready, document):
+    ready.notify(
+        "workspace/didChangeConfiguration", {"settings": {"jit-lsp": {"traceOn": "never"}}}
+    )
+    uri = document(BROKEN)
+    ready.save(uri)
+    assert ready.command("trace", uri)["error"]["message"] == "jit-lsp.traceOn is never"
+    assert ready.request("jit-lsp/status", {"uri": uri})["result"]["state"] == "never"
+
+
+UNCONFINED = """
+import jit_lsp.trust
+jit_lsp.trust.confinable = lambda: False
+from jit_lsp.lsp import serve_stdio
+serve_stdio()
+"""
+
+
+@pytest.mark.parametrize("answer", ["Run when saved", "Only by command", None])
+def test_where_nothing_confines_programs_one_question_decides(document_in, answer):
+    with RawClient(command=[sys.executable, "-c", UNCONFINED]) as client:
+        client.initialize(initializationOptions={"jit-lsp": {"interpreter": sys.executable}})
+        uri = document_in(client, BROKEN)
+        client.save(uri)
+        chosen = {"title": answer} if answer else None
+        asked = client.answer("window/showMessageRequest", chosen)
+        assert [action["title"] for action in asked["actions"]] == [
+            "Run when saved",
+            "Only by command",
+        ]
+        if answer == "Run when saved":
+            assert client.diagnostics(uri)
+        heard = len(client.heard)
+        client.save(uri)
+        if answer != "Run when saved":
+            assert client.request("jit-lsp/status", {"uri": uri})["result"]["state"] == "never"
+            client.command("trace", uri)
+        assert client.diagnostics(uri, heard)
+        methods = [m.get("method") for m in client.heard]
+        assert methods.count("window/showMessageRequest") == 1
+
+
+def test_the_project_says_when_and_with_what_its_programs_run(ready, tmp_path, document):
+    project = tmp_path / "pyproject.toml"
+    project.write_text('[tool.jit-lsp]\ntrace-on = "open"\nargs = ["x"]\n')
+    uri = document("import sys\nassert sys.argv[1:] == ['y']\n")
+    assert ready.diagnostics(uri)
+    heard = len(ready.heard)
+    project.write_text('[tool.jit-lsp]\nignore = ["script-error"]\n')
+    changed = {"changes": [{"uri": project.as_uri(), "type": 2}]}
+    ready.notify("workspace/didChangeWatchedFiles", changed)
+    assert ready.diagnostics(uri, heard) == []
+
+
+def test_rules_that_the_client_ignores_are_not_shown_and_come_back(ready, document):
+    uri = document(BROKEN)
+    ready.save(uri)
+    assert ready.diagnostics(uri)
+    for ignored, count in ((["script-error"], 0), ([], 1)):
+        heard = len(ready.heard)
+        settings = {"settings": {"jit-lsp": {"ignore": ignored, "interpreter": sys.executable}}}
+        ready.notify("workspace/didChangeConfiguration", settings)
+        assert len(ready.diagnostics(uri, heard)) == count
+
+
+def test_each_folder_has_settings_of_its_own(raw, tmp_path):
+    folders = [tmp_path / name for name in ("one", "two")]
+    for folder in folders:
+        folder.mkdir()
+    named = [{"uri": folder.as_uri(), "name": folder.name} for folder in folders]
+    raw.initialize({"workspace": {"configuration": True}}, workspaceFolders=named)
+    own = [{"args": [folder.name], "interpreter": sys.executable} for folder in folders]
+    asked = raw.answer("workspace/configuration", [{}, *own])
+    assert [item.get("scopeUri") for item in asked["items"]] == [None, *(f["uri"] for f in named)]
+    for folder in folders:
+        path = folder / "a.py"
+        path.write_text(f"import sys\nassert sys.argv[1:] == [{folder.name!r}]\n")
+        uri = raw.open(path)
+        raw.save(uri)
+        assert raw.diagnostics(uri) == []
 
 
 def test_the_command_runs_the_text_on_the_screen(ready, document):

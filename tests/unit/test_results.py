@@ -93,12 +93,14 @@ def test_a_fix_is_offered_only_if_all_of_its_edits_have_their_place(results, doc
 
 def test_a_hover_over_text_that_was_not_there_says_nothing(results, documents):
     results.put(MAIN, 0, ran(MAIN, CALL))
-    hover, located = results.hover(MAIN, Place(2, 0))
-    assert (hover.span, located.span) == (CALL, CALL)
+    hover, traced = results.hover(MAIN, Place(2, 0))
+    assert (hover.span, traced.now(hover.span).span) == (CALL, CALL)
+    assert not traced.stale
     documents[MAIN].change(Place(2, 0), Place(2, 0), "new; ")
     assert results.hover(MAIN, Place(2, 1)) is None
-    _, located = results.hover(MAIN, Place(2, 6))
-    assert located.span == Span(MAIN, 2, 5, 2, 16)
+    hover, traced = results.hover(MAIN, Place(2, 6))
+    assert traced.now(hover.span).span == Span(MAIN, 2, 5, 2, 16)
+    assert traced.stale
 
 
 def ran(path, *spans):
