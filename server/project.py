@@ -13,11 +13,15 @@
     [tool.jit-lsp.per-file-ignores]
     "tests/**" = ["script-error"]
 
+    [tool.jit-lsp.quadratic-append]
+    iterations = 1000
+
 Light to import, as ``launch`` is, which asks it for the interpreter and the time.
 """
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -60,6 +64,8 @@ class Project:
     severity: Mapping[str, str] = field(default_factory=dict)
     per_file_ignores: Mapping[str, frozenset[str]] = field(default_factory=dict)
     exclude: tuple[str, ...] = ()
+    options: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    """Of rules, by their names."""
     timeout: float | None = None
     interpreter: str | None = None
     args: tuple[str, ...] = ()
@@ -138,16 +144,38 @@ def _read(table: Any, folder: Path, file: Path) -> Project:
     where = f"{file}: tool.jit-lsp"
     if not isinstance(table, dict):
         raise ProjectError(f"{where} must be a table")
-    values: dict[str, Any] = {"folder": folder}
+    values: dict[str, Any] = {"folder": folder, "options": {}}
     for key, value in table.items():
-        reader = _READERS.get(key)
-        if reader is None:
-            raise ProjectError(f"{where}: there is no {key!r}{_hint(key, _READERS)}")
         try:
-            values[key.replace("-", "_")] = reader(value)
+            if key in _READERS:
+                values[key.replace("-", "_")] = _READERS[key](value)
+            elif key in RULES:
+                values["options"][key] = _options(key, value)
+            else:
+                hint = _hint(key, [*_READERS, *RULES])
+                raise ProjectError(f"{where}: there is no {key!r}{hint}")
         except ValueError as error:
             raise ProjectError(f"{where}.{key}: {error}") from None
     return Project(**values)
+
+
+def _options(rule: str, given: object) -> dict[str, object]:
+    """What is set for one rule, checked against the options that it declares."""
+    name = rule.replace("-", "_")
+    module = importlib.import_module(f".diagnostics.rules.{name}", __package__)
+    known: Mapping[str, object] = getattr(module, "OPTIONS", {})
+    if not isinstance(given, dict):
+        raise ValueError("a table of options is wanted")
+    for key, value in given.items():
+        if key not in known:
+            options = f"; it has {', '.join(known)}" if known else "; it has none"
+            raise ValueError(f"there is no option {key!r}{_hint(key, known) or options}")
+        if isinstance(known[key], int):
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise ValueError(f"{key}: a number of at least 1 is wanted, not {value!r}")
+        elif not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise ValueError(f"{key}: a list of texts is wanted, not {value!r}")
+    return given
 
 
 def _rules(value: object) -> frozenset[str]:

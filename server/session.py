@@ -118,7 +118,7 @@ def _judged(recorded: Trace) -> tuple[Finding, ...]:
         found.append(Finding("script-error", Severity.INFORMATION, headline, where))
     found += [
         replace(f, severity=Severity(project.severity.get(f.code, f.severity)))
-        for f in judge(recorded)
+        for f in judge(recorded, project.options)
         if project.wants(f.code, f.span.path)
     ]
     comments = {path: suppressions(source) for path, source in recorded.sources.items()}

@@ -13,9 +13,11 @@ import re
 import tokenize
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from ..doc.source import Source, Span
 from .model import Edit, Finding, Fix, Severity
+from .rules import all_rules
 
 UNUSED = "unused-suppression"
 _COMMENT = re.compile(r"#\s*jit:\s*ignore(?P<file>-file)?(?:\[(?P<rules>[^\]]*)\])?")
@@ -57,17 +59,8 @@ def unused(
     for one in known:
         if any(one.covers(f) for f in findings):
             continue
-        line = source.line(one.span.line)
-        start = len(line[: one.span.column].rstrip())
-        rest = Span(one.span.path, one.span.line, start, one.span.line, one.span.end_column)
-        what = "nothing" if not one.rules else ", ".join(sorted(one.rules))
-        yield Finding(
-            code=UNUSED,
-            severity=Severity.HINT,
-            headline=f"there is {what if what == 'nothing' else 'no ' + what} here to ignore",
-            span=one.span,
-            fixes=(Fix("remove the comment", (Edit(rest, ""),), safe=True),),
-        )
+        misspelt = next((rule for rule in sorted(one.rules) if rule not in all_rules()), None)
+        yield _unused(one, source) if misspelt is None else _misspelt(one, source, misspelt)
 
 
 def suppressing(source: Source, span: Span, rule: str) -> Edit:
@@ -88,6 +81,33 @@ def suppressing(source: Source, span: Span, rule: str) -> Edit:
     head = itertools.takewhile(lambda line: source.line(line).startswith("#"), (1, 2))
     first = len(list(head)) + 1  # below what tells the interpreter and the encoding
     return Edit(Span(source.path, first, 0, first, 0), f"# jit: ignore-file[{rule}]\n")
+
+
+def _unused(one: Suppression, source: Source) -> Finding:
+    line = source.line(one.span.line)
+    start = len(line[: one.span.column].rstrip())
+    rest = Span(one.span.path, one.span.line, start, one.span.line, one.span.end_column)
+    what = "no " + ", ".join(sorted(one.rules)) if one.rules else "nothing"
+    return Finding(
+        code=UNUSED,
+        severity=Severity.HINT,
+        headline=f"there is {what} here to ignore",
+        span=one.span,
+        fixes=(Fix("remove the comment", (Edit(rest, ""),), safe=True),),
+    )
+
+
+def _misspelt(one: Suppression, source: Source, rule: str) -> Finding:
+    close = get_close_matches(rule, all_rules(), 1)
+    at = source.line(one.span.line).index(rule, one.span.column)
+    edit = Span(one.span.path, one.span.line, at, one.span.line, at + len(rule))
+    return Finding(
+        code=UNUSED,
+        severity=Severity.HINT,
+        headline=f"there is no rule {rule!r}" + (f"; did you mean {close[0]}?" if close else ""),
+        span=one.span,
+        fixes=tuple(Fix(name, (Edit(edit, name),)) for name in close),
+    )
 
 
 def _named_too(one: Suppression, rule: str) -> Edit:

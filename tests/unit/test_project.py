@@ -90,6 +90,14 @@ def test_the_table_is_read(project, tmp_path):
         ('severity = { first-nan = "fatal" }', "not 'fatal'"),
         ("interpreter = 3", "a text"),
         ("ignore = [", "Invalid value"),
+        ("exclude = 'old'", "a list of path patterns"),
+        ("quadratic-apend = {}", "did you mean 'quadratic-append'?"),
+        ("quadratic-append = 3", "a table of options"),
+        ("quadratic-append = { iteration = 3 }", "did you mean 'iterations'?"),
+        ("quadratic-append = { rows = 3 }", "no option 'rows'; it has iterations"),
+        ("quadratic-append = { iterations = 0 }", "at least 1"),
+        ("mutated-argument = { in-place = 'f' }", "a list of texts"),
+        ("first-nan = { x = 1 }", "no option 'x'; it has none"),
     ],
 )
 def test_what_is_wrong_is_named(project, table, words):
@@ -109,6 +117,34 @@ def test_a_project_judges_its_runs(project, traced):
     (finding,) = traced(NAN.format(comment="")).findings
     assert finding.severity == "error"
     assert traced(NAN.format(comment=""), name="subject.py").findings == ()
+
+
+def test_a_project_tunes_rules(project, traced):
+    grows = """
+        import numpy as np
+        out = np.array([])
+        for i in range(50):
+            out = np.append(out, i)
+        """
+    moves = """
+        import numpy as np
+        def centre(v):
+            v -= v.mean()
+            return v
+        x = np.array([1.0, 5.0])
+        y = centre(x)
+        z = x.sum()
+        """
+    assert (codes(traced(grows)), codes(traced(moves))) == ([], [("mutated-argument", 4)])
+    project("quadratic-append = { iterations = 40 }\nmutated-argument = { in-place = ['centre'] }")
+    assert (codes(traced(grows)), codes(traced(moves))) == ([("quadratic-append", 5)], [])
+
+
+def test_a_misspelt_rule_in_a_comment_is_told(traced):
+    (loud, hint) = traced(NAN.format(comment="  # jit: ignore[frist-nan]")).findings
+    assert (loud.code, hint.code) == ("first-nan", "unused-suppression")
+    assert hint.headline == "there is no rule 'frist-nan'; did you mean first-nan?"
+    assert hint.fixes[0].edits[0].new_text == "first-nan"
 
 
 def test_the_command_line_says_what_is_wrong_with_it(project, tmp_path):

@@ -74,6 +74,12 @@ def test_a_safe_fix_is_made_and_proven(traced):
     assert runs == [MENDED]
 
 
+def test_a_comment_that_ignores_nothing_goes(traced):
+    repaired, _ = mend(traced, "x = 1  # jit: ignore[first-nan]\n# jit: ignore-file\ny = 2\n")
+    assert repaired.result.request.text == "x = 1\n\ny = 2\n"
+    assert repaired.result.findings == ()
+
+
 def test_what_is_found_behind_an_error_is_mended_too(traced):
     repaired, _ = mend(traced, CAST + "u = np.arange(3)\nu /= 2\nassert u.sum() == 1.5\n")
     assert "u = u / 2" in repaired.result.request.text

@@ -6,6 +6,9 @@ by the tests. It has a ``SEVERITY`` and at least one of
 
     check(trace) -> Iterator[Finding]            what it sees in the events
     explain(trace, failure) -> Finding | None    its account of what ended the program
+
+A rule that projects may tune has ``OPTIONS``, their names and defaults, a section of its page for
+them, and a ``check(trace, options)``.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 
 from ...tracer.trace import Failure, Trace
 from ..model import Finding, Severity
@@ -35,10 +38,12 @@ class Rule:
     name: str
     severity: Severity
     page: str
-    check: Callable[[Trace], Iterable[Finding]] | None
+    check: Callable[..., Iterable[Finding]] | None
     explain: Callable[[Trace, Failure], Finding | None] | None
     last: bool
     """Whether its account of a failure is the one for want of a better."""
+    options: Mapping[str, object]
+    """What a project may set, and the defaults: a number, or a tuple of texts."""
 
     @property
     def title(self) -> str:
@@ -54,8 +59,13 @@ def all_rules() -> Mapping[str, Rule]:
     return {rule.name: rule for rule in rules}
 
 
-def judge(trace: Trace) -> tuple[Finding, ...]:
-    """All findings of a run in the order of the text; one for each cause."""
+def judge(
+    trace: Trace, options: Mapping[str, Mapping[str, object]] = MappingProxyType({})
+) -> tuple[Finding, ...]:
+    """All findings of a run in the order of the text; one for each cause.
+
+    ``options`` has what is set for rules, by their names.
+    """
     found: list[Finding] = []
     rules = sorted(all_rules().values(), key=lambda r: r.last)
     if trace.failure is not None:
@@ -63,7 +73,7 @@ def judge(trace: Trace) -> tuple[Finding, ...]:
         first = next((e for e in explanations if e is not None), None)
         found += [first] if first is not None else []
     for rule in rules:
-        found += _checked(rule, trace)
+        found += _checked(rule, trace, options.get(rule.name, {}))
     return tuple(sorted(_once(found), key=lambda f: (f.span, f.severity, f.code)))
 
 
@@ -76,10 +86,11 @@ def _explanation(rule: Rule, trace: Trace, failure: Failure) -> Finding | None:
         return None
 
 
-def _checked(rule: Rule, trace: Trace) -> Iterable[Finding]:
+def _checked(rule: Rule, trace: Trace, options: Mapping[str, object]) -> Iterable[Finding]:
     """What a rule finds; nothing where it fails itself."""
+    given = ({**rule.options, **options},) if rule.options else ()
     try:
-        return list(rule.check(trace)) if rule.check is not None else ()
+        return list(rule.check(trace, *given)) if rule.check is not None else ()
     except Exception:
         _log.exception("the rule %s failed", rule.name)
         return ()
@@ -103,4 +114,5 @@ def _rule(module: ModuleType) -> Rule:
         check=getattr(module, "check", None),
         explain=getattr(module, "explain", None),
         last=getattr(module, "LAST", False),
+        options=getattr(module, "OPTIONS", {}),
     )

@@ -43,6 +43,9 @@ Where both are wanted, the change and the result. Functions that return nothing,
 thrown away or bound to the same name, and parameters called ``out`` or ``buffer`` are never
 reported.
 
+## Options
+- ``in-place``: names of functions that are meant to change their arguments.
+
 ## References
 - NumPy, Copies and views: https://numpy.org/doc/stable/user/basics.copies.html
 """
@@ -51,7 +54,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...doc.source import Span
@@ -73,6 +76,8 @@ from ..model import Edit, Finding, Fix, Label, Severity
 from ..syntax import expression, joined, line_start, without_keyword
 
 SEVERITY = Severity.WARNING
+
+OPTIONS: Mapping[str, Sequence[str]] = {"in-place": ()}
 
 _MEANT = frozenset({
     "out", "output", "result", "buffer", "buf", "dst", "dest", "destination", "target", "work",
@@ -104,7 +109,7 @@ class _Write:
     """Under which the owner holds it."""
 
 
-def check(trace: Trace) -> Iterator[Finding]:
+def check(trace: Trace, options: Mapping[str, Sequence[str]] = OPTIONS) -> Iterator[Finding]:
     """The first write of each function to what it was passed, where the owner is surprised."""
     begun: set[tuple[Frame, Array]] = set()
     tries: Counter[int] = Counter()
@@ -113,7 +118,7 @@ def check(trace: Trace) -> Iterator[Finding]:
             if (event.frame, array.memory) in begun:
                 continue
             begun.add((event.frame, array.memory))
-            write = _write(trace, event, where, array)
+            write = _write(trace, event, where, array, options["in-place"])
             if write is None or tries[event.site.number] >= _TRIES:
                 continue
             tries[event.site.number] += 1
@@ -123,11 +128,13 @@ def check(trace: Trace) -> Iterator[Finding]:
                 yield _finding(trace, write, read)
 
 
-def _write(trace: Trace, event: Event, where: SiteOperand, array: Array) -> _Write | None:
+def _write(
+    trace: Trace, event: Event, where: SiteOperand, array: Array, meant: Sequence[str]
+) -> _Write | None:
     """Whose array it is: the outermost caller that passed its memory, and by what name."""
     frame, found = event.frame, None
     while frame.call is not None and frame.parent is not None:
-        if _says_so(frame, array):
+        if frame.scope.name in meant or _says_so(frame, array):
             return None
         passed = _passed(frame.call, array)
         if passed is None:

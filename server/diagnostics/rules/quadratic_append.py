@@ -30,13 +30,16 @@ out = np.array(squares, dtype=float)
 ## When to ignore
 Where the loop will never be longer.
 
+## Options
+- ``iterations``: of a loop, from which on it is reported; 100 unless set.
+
 ## References
 - NumPy, numpy.append: https://numpy.org/doc/stable/reference/generated/numpy.append.html
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from ...tracer.trace import Array, Event, LoopRun, Trace
@@ -48,15 +51,14 @@ from ..syntax import call_at, numpy_name
 SEVERITY = Severity.INFORMATION
 
 _GROWING = frozenset({"append", "concatenate", "hstack", "vstack", "column_stack", "dstack"})
-_PIECES = 100
-"""Iterations of a loop from which on the copies are worth a word."""
+OPTIONS = {"iterations": 100}
 
 
-def check(trace: Trace) -> Iterator[Finding]:
+def check(trace: Trace, options: Mapping[str, int] = OPTIONS) -> Iterator[Finding]:
     """Each place once."""
     grown = (e for e in trace.events if e.site.loop is not None and _grows(e))
     for _, events in groupby(sorted(grown, key=lambda e: e.site.number), lambda e: e.site.number):
-        found = _finding(trace, list(events))
+        found = _finding(trace, list(events), options["iterations"])
         if found is not None:
             yield found
 
@@ -76,14 +78,14 @@ def _grown(event: Event) -> Array | None:
     return None
 
 
-def _finding(trace: Trace, events: list[Event]) -> Finding | None:
+def _finding(trace: Trace, events: list[Event], least: int) -> Finding | None:
     last = max(events, key=lambda e: _count(e.result))
     run = _run(trace, last)
     before = _grown(last)
-    if run is None or before is None or run.iterations < _PIECES:
+    if run is None or before is None or run.iterations < least:
         return None
     piece = _count(last.result) - _count(before)
-    if piece <= 0 or _count(before) < _PIECES / 4 * piece:
+    if piece <= 0 or _count(before) < least / 4 * piece:
         return None  # it was emptied in between, or the pieces are what is large
     site, np = last.site, numpy_name(trace)
     name = site.targets[0][0]

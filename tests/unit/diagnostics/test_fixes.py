@@ -1,6 +1,8 @@
 """Every fix that has edits can be applied: the text still compiles and the finding is gone."""
 
 import ast
+import importlib
+import inspect
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -8,6 +10,7 @@ import pytest
 from case_runs import CASES, run_all
 
 from jit_lsp.diagnostics.model import Finding
+from jit_lsp.diagnostics.rules import all_rules
 from jit_lsp.repair import edited
 from jit_lsp.session import Result
 
@@ -16,32 +19,44 @@ FILES = [path for path in sorted(CASES.glob("*/*.py")) if not path.name.startswi
 
 @pytest.fixture(scope="module")
 def fixed(case_runs: Mapping[Path, Result]) -> Mapping[Path, Result]:
-    """What is said of each case after its first fix was applied."""
+    """What is said of each case after each of its fixes was applied."""
     texts = {}
     for path in FILES:
-        fixes = expected(path, case_runs).fixes
-        if fixes and fixes[0].edits:
-            texts[path] = edited(path.read_text(), fixes[0].edits)
-            ast.parse(texts[path])
+        for number, fix in enumerate(expected(path, case_runs).fixes):
+            if fix.edits:
+                named = path.with_suffix(f".{number}.py")
+                texts[named] = edited(path.read_text(), fix.edits)
+                ast.parse(texts[named])
     return run_all(texts)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}/{p.stem}")
-def test_fix_removes_the_finding(
+def test_fixes_remove_the_finding(
     path: Path, case_runs: Mapping[Path, Result], fixed: Mapping[Path, Result]
 ) -> None:
-    if path not in fixed:
-        return
     finding = expected(path, case_runs)
-    after = fixed[path].findings
-    assert finding.code not in [f.code for f in after]
-    if finding.fixes[0].safe:
-        assert [f.code for f in after if f.severity.loud] == []
+    for number, fix in enumerate(finding.fixes):
+        if not fix.edits:
+            continue
+        after = fixed[path.with_suffix(f".{number}.py")].findings
+        assert finding.code not in [f.code for f in after], fix.title
+        if fix.safe:
+            assert [f.code for f in after if f.severity.loud] == []
 
 
-def test_some_fixes_are_safe(case_runs: Mapping[Path, Result]) -> None:
-    findings = [f for result in case_runs.values() for f in result.findings]
-    assert sum(any(fix.safe and fix.edits for fix in f.fixes) for f in findings) >= 10
+def test_every_rule_with_safe_fixes_has_a_case_for_them(case_runs: Mapping[Path, Result]) -> None:
+    seen = {
+        path.parent.name
+        for path in FILES
+        if any(fix.safe and fix.edits for fix in expected(path, case_runs).fixes)
+    }
+    with_safe = {name for name in all_rules() if "safe=" in source_of(name)}
+    assert seen == with_safe
+
+
+def source_of(rule: str) -> str:
+    name = rule.replace("-", "_")
+    return inspect.getsource(importlib.import_module(f"jit_lsp.diagnostics.rules.{name}"))
 
 
 def expected(path: Path, runs: Mapping[Path, Result]) -> Finding:

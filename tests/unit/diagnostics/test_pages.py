@@ -22,7 +22,10 @@ of_programs = pytest.mark.parametrize(
 
 @by_name
 def test_page_has_the_sections_in_order(rule: Rule) -> None:
-    assert re.findall(r"^## (.*)$", rule.page, re.MULTILINE) == list(SECTIONS)
+    sections = re.findall(r"^## (.*)$", rule.page, re.MULTILINE)
+    assert [name for name in sections if name != "Options"] == list(SECTIONS)
+    assert ("Options" in sections) is bool(rule.options)
+    assert re.findall(r"^- ``(.*?)``:", section(rule, "Options"), re.MULTILINE) == [*rule.options]
     assert rule.title
     assert all(section(rule, name).strip() for name in SECTIONS)
 
