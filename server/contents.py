@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from .diagnostics.rules import all_rules
 from .doc import LayoutOptions, layout
 from .doc.sourcemap import OutputRange, source_map
-from .hover import Index
+from .index import Index
 from .ir import Module
 from .ir.diagram import diagram
 from .ir.dot import print_dot

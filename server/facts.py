@@ -20,7 +20,10 @@ class Named:
 
     name: str
     span: Span
-    parameter: bool = False
+    scope: int | None = None
+    """The function whose parameter it is."""
+    annotated: bool = False
+    """Whether a type stands behind it already."""
     types: Counter[str] = field(default_factory=Counter)
     """Of the arrays and array scalars that it got, with how often."""
 
@@ -84,7 +87,7 @@ def _assigned(trace: Trace) -> Iterator[Named]:
     return (named for targets in bound.values() for named in targets)
 
 
-def _taken(trace: Trace, places: dict[str, dict[_Place, dict[str, Span]]]) -> Iterator[Named]:
+def _taken(trace: Trace, places: dict[str, _Parameters]) -> Iterator[Named]:
     """The parameters of functions."""
     found: dict[tuple[int, str], Named] = {}
     for frame in trace.frames:
@@ -93,8 +96,9 @@ def _taken(trace: Trace, places: dict[str, dict[_Place, dict[str, Span]]]) -> It
         for name, value in frame.arguments.items():
             kind = kind_of(value)
             if kind and name in spans:
-                known = found.setdefault((scope.number, name), Named(name, spans[name], True))
-                known.types[kind] += 1
+                span, annotated = spans[name]
+                named = Named(name, span, scope.number, annotated)
+                found.setdefault((scope.number, name), named).types[kind] += 1
     return iter(found.values())
 
 
@@ -130,21 +134,28 @@ def _result(value: Value) -> str:
     return kind_of(value)
 
 
-_Place = tuple[int, int]
+_Parameter = tuple[Span, bool]
+_Parameters = dict[tuple[int, int], dict[str, _Parameter]]
 
 
-def _parameters(source: Source) -> dict[_Place, dict[str, Span]]:
+def _parameters(source: Source) -> _Parameters:
     """Where the parameters of each function stand, by the place of the function."""
     module = tree(source.text)
-    found: dict[_Place, dict[str, Span]] = {}
+    found: _Parameters = {}
     for node in ast.walk(module) if module is not None else ():
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
         given = node.args
         every = [*given.posonlyargs, *given.args, *given.kwonlyargs]
         at = span_of(source, node)
-        # The end of a parameter is that of its annotation, whose type stands there already.
-        found[at.line, at.column] = {
-            one.arg: span_of(source, one) for one in every if one.annotation is None
-        }
+        found[at.line, at.column] = {one.arg: _parameter(source, one) for one in every}
     return found
+
+
+def _parameter(source: Source, one: ast.arg) -> _Parameter:
+    """Where its name stands; the node covers its annotation too."""
+    span = span_of(source, one)
+    if one.annotation is None:
+        return span, False
+    end = span.column + len(one.arg)
+    return Span(span.path, span.line, span.column, span.line, end), True

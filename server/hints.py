@@ -25,6 +25,8 @@ class Hint:
 def hints(facts: Facts, path: str) -> Iterator[Hint]:
     """The hints of a file, in the order of the text."""
     for named in facts.names.get(path, ()):
+        if named.annotated:
+            continue
         yield Hint(named.span, label(named), vcat(_types(named)))
 
 

@@ -11,7 +11,8 @@ from .diagnostics.model import Finding, Fix
 from .diagnostics.report import one_line
 from .doc.source import Span
 from .documents import Document
-from .hover import Hover, Index, graph_value, hover
+from .hover import Hover, hover
+from .index import Index
 from .ir import Value
 from .positions import Place
 from .session import Result, judged_anew
@@ -96,7 +97,7 @@ class Traced:
         """What the graph has for a place of the open file ``path``."""
         then = self.then(path, place)
         seen = self.index.at(path, then.line, then.column) if then is not None else None
-        return graph_value(self.index.lifted, seen) if seen is not None else None
+        return self.index.graph_value(seen) if seen is not None else None
 
     def hover(self, path: str, place: Place) -> Hover | None:
         """What there is to say about a place of the open file ``path``."""

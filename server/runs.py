@@ -17,7 +17,7 @@ from typing import Protocol
 
 from .config import Settings
 from .documents import Snapshot
-from .hover import Index
+from .index import Index
 from .interpreters import find_interpreter
 from .launch import through_entry
 from .project import Project, ProjectError, project_of

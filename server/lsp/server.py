@@ -23,7 +23,7 @@ from pygls.lsp.server import LanguageServer
 from .. import __version__
 from ..config import Settings
 from ..documents import Document
-from ..hover import Index
+from ..index import Index
 from ..positions import Encoding
 from ..project import TraceOn
 from ..results import Results
@@ -119,6 +119,11 @@ class Server(LanguageServer):
     def settings_of(self, path: str) -> Settings:
         """The settings for a file."""
         return self.configuration.of(path)
+
+    def shows_pictures(self, path: str) -> bool:
+        """Whether hovers in a file have pictures."""
+        wanted = self.settings_of(path).pictures
+        return self.says("pictures") if wanted is None else wanted
 
     def later(self, work: Callable[[], T]) -> Future[T]:
         """Do what takes long, on another thread; its result comes back to this one."""

@@ -1,6 +1,7 @@
 """Hints, lenses, actions, commands and documents, as any client gets them."""
 
 import sys
+from base64 import b64decode
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -65,6 +66,28 @@ def test_types_stand_behind_names(ready, opened):
     assert 8 not in [line for line, _, _ in moved]
     tooltip = hints(ready, opened)[0]["tooltip"]
     assert tooltip["value"].endswith("*from the run before this edit*")
+
+
+def test_a_hover_says_that_it_is_of_the_text_before(ready, opened):
+    assert "before this edit" not in ready.hover(opened, 6, 0)["result"]["contents"]["value"]
+    ready.change(opened, 2, (0, 0, 0, 0, "# first\n"))
+    shown = ready.hover(opened, 7, 0)["result"]["contents"]["value"]
+    assert shown.endswith("from the run before this edit")
+
+
+@pytest.mark.parametrize("by", ["capability", "setting"])
+def test_a_hover_has_a_picture_where_the_client_shows_those(raw, tmp_path, by):
+    capabilities = {"textDocument": {"hover": {"contentFormat": ["markdown"]}}}
+    settings = HERE["jit-lsp"]
+    if by == "capability":
+        capabilities["experimental"] = {"jit-lsp": {"pictures": True}}
+    else:
+        settings = settings | {"pictures": True}
+    raw.initialize(capabilities, initializationOptions={"jit-lsp": settings})
+    uri = saved(raw, tmp_path)
+    shown = raw.hover(uri, 7, 0)["result"]["contents"]["value"]
+    encoded = shown.partition("](data:image/svg+xml;base64,")[2].rstrip(")")
+    assert b64decode(encoded).startswith(b"<svg ")
 
 
 def test_only_what_is_in_the_range_is_sent(client, program):

@@ -5,7 +5,7 @@ import pytest
 from jit_lsp.diagnostics.model import Edit, Finding, Fix, Severity
 from jit_lsp.doc.source import Source, Span
 from jit_lsp.documents import Document
-from jit_lsp.hover import Index
+from jit_lsp.index import Index
 from jit_lsp.positions import Place
 from jit_lsp.results import Results, edits_now
 from jit_lsp.session import Request, Result

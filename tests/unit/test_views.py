@@ -16,9 +16,10 @@ from jit_lsp.contents import content
 from jit_lsp.diagnostics.model import Finding, Severity
 from jit_lsp.diagnostics.suppress import suppressing, suppressions
 from jit_lsp.doc.source import Source, Span
-from jit_lsp.hover import Index
+from jit_lsp.hover import hover
+from jit_lsp.index import Index
 from jit_lsp.ir import print_module
-from jit_lsp.ir.diagram import Arrow, Box, Diagram
+from jit_lsp.ir.diagram import Arrow, Box, Diagram, diagram
 from jit_lsp.ir.svg import MOST_BOXES, draw_svg
 from jit_lsp.session import Cancel, Request, trace
 from jit_lsp.uris import LANGUAGES, Address, address_of, address_uri
@@ -82,6 +83,28 @@ def test_a_lens_says_what_was_seen_of_a_function(index):
         (11, "not reached in the last run", None),
     ]
     assert re.fullmatch(r"ran \d+\.\d\d s · \d+ operations", found[0].text)
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "says"),
+    [
+        (3, 11, "`x` `f64[3]` · 24 B · own memory\\\nrecorded 3 ×"),  # a parameter
+        (4, 4, "recorded 3 ×: `f64[3]` 2 ×, `f64[4]` 1 ×"),  # a name, of several types
+        (4, 10, "`x * by` `f64[3]`"),  # an operator
+        (6, 17, "`y[:1]` `f64[1]` · 8 B · view of y"),  # a subscript
+        (9, 12, "`z` was not reached in the last run"),
+        (15, 0, "%w."),  # the graph
+    ],
+)
+def test_a_hover_says_what_was_there(index, line, column, says):
+    found = hover(index.result, PATH, line, column, index)
+    assert found is not None
+    assert says in found.markdown + "\n"
+
+
+def test_a_hover_draws_what_it_shows_of_the_graph(index):
+    found = hover(index.result, PATH, 4, 4, index)
+    assert "np.multiply" in draw_svg(diagram(found.nodes[0].region, found.nodes))
 
 
 def test_the_marks_of_a_graph_change_nothing_in_its_text(index):
