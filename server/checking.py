@@ -36,7 +36,7 @@ class Checked:
 
 def check(options: argparse.Namespace, started: Worker | None) -> int:
     """Run the files and write the findings; gives the exit status."""
-    began = started.spawned.started if started is not None else time.monotonic()
+    began = started.ends.started if started is not None else time.monotonic()
     selected = selection(options.select, options.ignore)
     _refuse_contradictions(options)
 

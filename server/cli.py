@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if ahead is not None:
             ahead.discard()
         raise
-    if ahead is not None and (worker is None or worker.spawned is not ahead):
+    if ahead is not None and (worker is None or worker.ends is not ahead):
         ahead.discard()
     return _run(options, worker)
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import argparse
 import tokenize
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from .entries import Entry
 from .interpreters import find_interpreter
 from .project import Project, ProjectError, project_of, root_of
-from .spawn import Spawned
+from .spawn import Ends, Spawned
 from .tracer import wire
 
 
@@ -170,25 +171,28 @@ class Worker:
     """A process that has been told what to run."""
 
     request: Request
-    spawned: Spawned
+    ends: Ends
 
 
-def start(request: Request, spawned: Spawned | None = None) -> Worker:
-    """Start a worker and send it its program. ``spawned`` is a process that waits already.
+def start(
+    request: Request, ends: Ends | None = None, more: Mapping[str, object] | None = None
+) -> Worker:
+    """Start a worker and send it its program. ``ends`` lead to one that waits already, and is told
+    ``more``.
 
     Raises:
         OSError: the interpreter can't be started.
     """
-    spawned = spawned or Spawned(request.interpreter, request.directory)
-    events = spawned.events
+    ends = ends or Spawned(request.interpreter, request.directory)
+    events = ends.events
     events.settimeout(request.limits.wall)  # an interpreter that is none may never read
     try:
-        events.sendall(wire.pack(run_message(request, limited=True)))
+        events.sendall(wire.pack({**run_message(request, limited=True), **(more or {})}))
     except OSError:
-        spawned.discard()
+        ends.discard()
         raise
     events.settimeout(None)
-    return Worker(request, spawned)
+    return Worker(request, ends)
 
 
 def run_message(request: Request, *, limited: bool) -> dict[str, object]:

@@ -21,7 +21,8 @@ from .index import Index
 from .interpreters import find_interpreter
 from .launch import through_entry
 from .project import Project, ProjectError, project_of
-from .session import Cancel, Cancelled, Limits, Progress, Request, Result, read, trace
+from .session import Cancel, Cancelled, Limits, Progress, Request, Result, read
+from .warm import Warm
 
 _AT_ONCE = 2  # files saved together wait for each other, or each would time the others out
 _APART = 0.2  # seconds between two starts of a file: of a storm of saves, few are run
@@ -66,6 +67,7 @@ class Runs:
     def __init__(self, post: Callable[[Callable[[], None]], None], watcher: Watcher) -> None:
         self._post = post
         self._watcher = watcher
+        self._warm = Warm()
         self._running: dict[str, Run] = {}
         self._waiting: dict[str, Run] = {}
         self._begun: dict[str, float] = {}
@@ -118,7 +120,7 @@ class Runs:
 
         result = None
         try:
-            result = Index(_result(run, progress))
+            result = Index(self._result(run, progress))
         except Cancelled:
             pass
         except Exception:
@@ -127,20 +129,19 @@ class Runs:
         if result is not None and run.wanted:
             _ = result.facts, result.lifted  # made here and now, no request has to make them
 
+    def _result(self, run: Run, progress: Progress) -> Result:
+        request = _request(run)
+        if run.saved:  # the editor may show something even where the bytes of the file are no text
+            with suppress(OSError):
+                on_disk = read(request)
+                if isinstance(on_disk, Result):
+                    return on_disk
+        return self._warm.trace(request, run.cancel, progress)
+
     def _end(self, run: Run, result: Index | None) -> None:
         del self._running[run.path]
         self._watcher.run_ended(run, result if run.wanted else None)
         self._start_waiting()
-
-
-def _result(run: Run, progress: Progress) -> Result:
-    request = _request(run)
-    if run.saved:  # the editor may show something even where the bytes of the file are no text
-        with suppress(OSError):
-            on_disk = read(request)
-            if isinstance(on_disk, Result):
-                return on_disk
-    return trace(request, run.cancel, progress)
 
 
 def _request(run: Run) -> Request:

@@ -17,6 +17,7 @@ from .ir import registry
 from .launch import Limits, NotText, Request, Worker, refuse_nul, start, text_of
 from .project import Project, ProjectError, project_of
 from .supervisor import Cancel, Cancelled, Progress, attend
+from .tape import Tape
 from .tracer.trace import Outcome, Trace
 
 __all__ = ["Cancel", "Cancelled", "Limits", "Progress", "Request", "Result", "read", "trace"]
@@ -35,29 +36,32 @@ class Result:
 
 
 def trace(
-    request: Request, cancel: Cancel, progress: Progress | None = None, worker: Worker | None = None
+    request: Request,
+    cancel: Cancel,
+    progress: Progress | None = None,
+    worker: Worker | None = None,
+    tape: Tape | None = None,
 ) -> Result:
     """Run the program and judge what it did. Blocks; at most ``limits.wall`` and a little more.
 
-    ``worker`` is one that was started for the request already.
+    ``worker`` is one that was started for the request already; what it sends is kept on ``tape``.
 
     Raises:
         Cancelled: when ``cancel`` says so.
     """
-    began = time.monotonic() if worker is None else worker.spawned.started
+    began = time.monotonic() if worker is None else worker.ends.started
     try:
         refuse_nul(request.text)
         running = worker or start(request)
         all_rules(), registry.all_ops()  # loaded, once, while the program runs
-        recorded = attend(running, cancel, progress)
+        recorded = attend(running, cancel, progress, tape)
     except NotText as error:
         recorded = _not_run(request, str(error), error.line)
     except OSError as error:
         recorded = _not_run(request)
         detail = f"{request.interpreter}: {error.strerror}"
         recorded.outcome = Outcome("unavailable", detail=detail)
-    seconds = time.monotonic() - began
-    return _result(request, recorded, seconds)
+    return result_of(request, recorded, time.monotonic() - began)
 
 
 def read(request: Request) -> Request | Result:
@@ -71,15 +75,16 @@ def read(request: Request) -> Request | Result:
     except NotText as error:
         request = replace(request, text=error.readable)
         recorded = _not_run(request, str(error), error.line)
-        return _result(request, recorded, 0.0)
+        return result_of(request, recorded, 0.0)
 
 
 def judged_anew(result: Result) -> Result:
     """The same run by the project's configuration as it is now."""
-    return _result(result.request, result.trace, result.seconds)
+    return result_of(result.request, result.trace, result.seconds)
 
 
-def _result(request: Request, recorded: Trace, seconds: float) -> Result:
+def result_of(request: Request, recorded: Trace, seconds: float) -> Result:
+    """A run that took ``seconds``, judged."""
     found, sources = _judged(recorded), dict(recorded.sources)
     if request.entry is not None and request.entry.kind != "script":
         found = tuple(_beside_driver(finding, request) for finding in found)

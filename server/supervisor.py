@@ -19,6 +19,7 @@ from typing import Protocol
 from .doc.source import Source
 from .launch import Request, Worker, run_message
 from .spawn import BOOT
+from .tape import Ending, Tape
 from .tracer import wire
 from .tracer.decode import Decoder
 from .tracer.trace import Outcome, Trace
@@ -61,24 +62,28 @@ class Cancel:
             self._wake = wake
 
 
-def attend(worker: Worker, cancel: Cancel, progress: Progress | None = None) -> Trace:
-    """Read what a worker sends until it has ended, or end it: for its time, or for ``cancel``.
+def attend(
+    worker: Worker, cancel: Cancel, progress: Progress | None = None, tape: Tape | None = None
+) -> Trace:
+    """Read what a worker sends until it has ended, or end it: for its time, or for ``cancel``. It
+    is kept on ``tape``.
 
     Raises:
         Cancelled: as soon as ``cancel`` says so.
     """
-    return _Run(worker, cancel, progress).run()
+    tape = tape or Tape(worker.request.limits.output)
+    return _Run(worker, cancel, progress, tape).run()
 
 
 class _Run:
-    def __init__(self, worker: Worker, cancel: Cancel, progress: Progress | None) -> None:
-        self.ends, self.cancel, self.progress = worker.spawned, cancel, progress
+    def __init__(
+        self, worker: Worker, cancel: Cancel, progress: Progress | None, tape: Tape
+    ) -> None:
+        self.ends, self.cancel, self.progress, self.tape = worker.ends, cancel, progress, tape
         self.request = request = worker.request
         self.decoder = Decoder(request.path, {request.path: Source(request.path, request.text)})
         self.unpacker = wire.Unpacker()
         self.selector = selectors.DefaultSelector()
-        self.output = bytearray()
-        self.output_bytes = 0
         self.faults = bytearray()
         self.status: int | None = None
         self.broken = ""
@@ -102,14 +107,16 @@ class _Run:
         finally:
             self.cancel.attach(None)
             self.command(b"k")
-            self.end()
+            self.ends.end()
             self.selector.close()
             ends.close()
             os.close(wake_read)
             os.close(wake_write)
         if self.cancel.requested:
             raise Cancelled
-        return self.finish(timed_out)
+        ending = Ending(self.status or 0, bytes(self.faults), self.broken, timed_out)
+        self.tape.end(ending)
+        return concluded(self.request, self.decoder, self.tape)
 
     def attend(self) -> bool:
         """Read until the worker has ended; True where it had to be ended for its time."""
@@ -144,7 +151,8 @@ class _Run:
         """Whether nothing more is to be learnt: the program broke the recording, or an exception
         ended it where its clean-up can leave nothing behind."""
         done, view = self.decoder.done, "namespaces" in self.decoder.trace.confined
-        return bool(self.broken) or (done is not None and done.status == "raised" and view)
+        ended = done is not None and done.status == "raised" and view and self.ends.lingers
+        return bool(self.broken) or ended
 
     def read(self, timeout: float) -> bool:
         """Handle what is ready; False where nothing was."""
@@ -170,8 +178,8 @@ class _Run:
         if not data or self.broken:
             return
         try:
-            for frame in self.unpacker.feed(data):
-                self.decoder.feed(frame)
+            for body, frame in self.unpacker.feed_bodies(data):
+                self.tape.feed(body, frame, self.decoder)
         except wire.WireError as error:
             self.broken = str(error)
 
@@ -191,8 +199,7 @@ class _Run:
     def on_output(self) -> None:
         output = self.ends.output
         data = self.receive(output, lambda: os.read(output, 1 << 16))
-        self.output_bytes += len(data)
-        self.output += data[: max(0, self.request.limits.output - len(self.output))]
+        self.tape.print(data)
 
     def receive(self, end: socket.socket | int, read: Callable[[], bytes]) -> bytes:
         try:
@@ -203,40 +210,40 @@ class _Run:
             self.selector.unregister(end)
         return data
 
-    def end(self) -> None:
-        """The launcher ends what is below it; where it can't, its session is ended from here."""
-        process = self.ends.process
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(2.0)
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
 
-    def finish(self, timed_out: bool) -> Trace:
-        trace = self.decoder.trace
-        trace.interpreter = self.request.interpreter
-        trace.limit_seconds = self.request.limits.wall
-        trace.output = self.output.decode(errors="replace")
-        trace.output_bytes = self.output_bytes
-        stack = _stack(self.faults.decode(errors="replace"))
-        done, status = self.decoder.done, self.status or 0
-        code = os.waitstatus_to_exitcode(status)
-        if self.broken:
-            trace.outcome = Outcome("protocol", detail=self.broken, stack=stack)
-        elif timed_out:
-            trace.outcome = Outcome("timeout", stack=stack)
-        elif done is not None and done.status == "finished" and code:
-            trace.outcome = Outcome("left", code, detail="clean-up", stack=stack)
-        elif done is not None:
-            trace.outcome = done
-        elif not trace.python:  # no word from it at all
-            said = trace.output.strip().rpartition("\n")[2] or "it ended before the program began"
-            trace.outcome = Outcome("unavailable", detail=f"{trace.interpreter}: {said}")
-        elif code < 0:
-            trace.outcome = Outcome("killed", -code, stack=stack)
-        else:
-            trace.outcome = Outcome("left", code, self.decoder.leaving, stack=stack)
-        return trace
+def replayed(request: Request, tape: Tape) -> Trace:
+    """The trace of a run that was, from its tape."""
+    decoder = Decoder(request.path, {request.path: Source(request.path, request.text)})
+    tape.replay(decoder)
+    return concluded(request, decoder, tape)
+
+
+def concluded(request: Request, decoder: Decoder, tape: Tape) -> Trace:
+    """The trace of a run that has ended."""
+    trace, ending = decoder.trace, tape.ending
+    assert ending is not None
+    trace.interpreter = request.interpreter
+    trace.limit_seconds = request.limits.wall
+    trace.output = tape.kept.decode(errors="replace")
+    trace.output_bytes = tape.total
+    stack = _stack(ending.faults.decode(errors="replace"))
+    done, code = decoder.done, os.waitstatus_to_exitcode(ending.status)
+    if ending.broken:
+        trace.outcome = Outcome("protocol", detail=ending.broken, stack=stack)
+    elif ending.timed_out:
+        trace.outcome = Outcome("timeout", stack=stack)
+    elif done is not None and done.status == "finished" and code:
+        trace.outcome = Outcome("left", code, detail="clean-up", stack=stack)
+    elif done is not None:
+        trace.outcome = done
+    elif not trace.python:  # no word from it at all
+        said = trace.output.strip().rpartition("\n")[2] or "it ended before the program began"
+        trace.outcome = Outcome("unavailable", detail=f"{trace.interpreter}: {said}")
+    elif code < 0:
+        trace.outcome = Outcome("killed", -code, stack=stack)
+    else:
+        trace.outcome = Outcome("left", code, decoder.leaving, stack=stack)
+    return trace
 
 
 def _stack(text: str) -> tuple[tuple[str, int, str], ...]:

@@ -1,4 +1,5 @@
-"""What the user's interpreter is started with: ``python boot.py EVENTS FAULTS [CONTROL]``.
+"""What the user's interpreter is started with: ``python boot.py EVENTS FAULTS [CONTROL]`` for one
+run, ``python boot.py CONTROL`` for a pod.
 
 The arguments are descriptors. Loads the tracer under a private name and takes it out of
 ``sys.modules`` again before the program runs, so that the program can neither see it nor be kept
@@ -18,7 +19,7 @@ from importlib.util import module_from_spec, spec_from_file_location  # noqa: E4
 from types import ModuleType  # noqa: E402
 
 
-def _load() -> tuple[ModuleType, ModuleType]:
+def _load(*names: str) -> list[ModuleType]:
     folder, _, _ = __file__.replace("\\", "/").rpartition("/")
     name = "_jit_lsp_tracer"
     spec = spec_from_file_location(
@@ -27,15 +28,20 @@ def _load() -> tuple[ModuleType, ModuleType]:
     assert spec is not None and spec.loader is not None
     package = sys.modules[name] = module_from_spec(spec)
     spec.loader.exec_module(package)
-    worker, launcher = import_module(name + ".worker"), import_module(name + ".launcher")
+    wanted = [import_module(f"{name}.{module}") for module in names]
     for loaded in [m for m in sys.modules if m.partition(".")[0] == name]:
         del sys.modules[loaded]
-    return worker, launcher
+    return wanted
 
 
 if __name__ == "__main__":
-    worker, launcher = _load()
-    events, faults, *control = map(int, sys.argv[1:])
-    request = worker.receive(events)
-    sandbox = launcher.launch(control[0], (events, faults), request) if control else None
-    worker.main(events, faults, request, sandbox)
+    events, *others = map(int, sys.argv[1:])
+    if others:
+        worker, launcher = _load("worker", "launcher")
+        faults, *control = others
+        request = worker.receive(events)
+        sandbox = launcher.launch(control[0], (events, faults), request) if control else None
+        worker.main(events, faults, request, sandbox)
+    else:
+        runner, pod = _load("runner", "pod")
+        runner.main(pod.serve(events))

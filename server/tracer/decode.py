@@ -55,6 +55,7 @@ MAX_TEXT = 20_000
 MAX_DIMENSIONS = 64
 MAX_DEPTH = 50
 """Layers in layers that are named."""
+MAX_PLACES = 1 << 20
 _STATUSES = frozenset({"finished", "raised", "syntax", "exit"})
 
 
@@ -68,6 +69,9 @@ class Decoder:
         self.leaving: int | None = None
         """The line of a call that was about to end the process at once."""
         self.done: Outcome | None = None
+        self._sites: dict[int, Site] = {}  # these three by the worker's numbers
+        self._scopes: dict[int, Scope] = {}
+        self._loops: dict[int, Loop] = {}
         self._types: list[ArrayType | None] = []
         self._arrays: dict[int, Array] = {}
         self._scalars: dict[int, Scalar] = {}
@@ -106,39 +110,52 @@ class Decoder:
         if path != trace.path:  # of the program itself, our own text counts
             self.sources[path] = Source(path, text)
         span = _Spans(path)
-        for s in frame["scopes"]:
+        sites, scopes, loops = self._places(frame)
+        for number, s in zip(scopes, frame["scopes"], strict=True):
             kind, name, place, parent, *names = s
             parameters, own, rebound = (tuple(map(_text, texts)) for texts in names)
-            trace.scopes.append(
-                Scope(len(trace.scopes), _text(kind), _text(name), span(place),
-                      None if parent is None else trace.scopes[parent].number,
-                      parameters, frozenset(own), frozenset(rebound))
-            )  # fmt: skip
-        for scope, place, parent, target in frame["loops"]:
-            trace.loops.append(
-                Loop(len(trace.loops), trace.scopes[scope].number, span(place),
-                     None if parent is None else trace.loops[parent].number, _text(target))
-            )  # fmt: skip
-        for site in frame["sites"]:
-            kind, place, scope, loop, callee, certain, discarded, unpacked, *names = site
+            scope = Scope(len(trace.scopes), _text(kind), _text(name), span(place),
+                          None if parent is None else self._scopes[parent].number,
+                          parameters, frozenset(own), frozenset(rebound))  # fmt: skip
+            trace.scopes.append(scope)
+            self._scopes[number] = scope
+        for number, (scope, place, parent, target) in zip(loops, frame["loops"], strict=True):
+            outer = None if parent is None else self._loops[parent].number
+            owner = self._scopes[scope].number
+            loop = Loop(len(trace.loops), owner, span(place), outer, _text(target))
+            trace.loops.append(loop)
+            self._loops[number] = loop
+        places = {number: len(trace.sites) + i for i, number in enumerate(sites)}
+        for number, s in zip(sites, frame["sites"], strict=True):
+            kind, place, scope, loop, callee, certain, discarded, unpacked, *names = s
             operands, targets = names
-            trace.sites.append(
-                Site(
-                    len(trace.sites), _text(kind), span(place), trace.scopes[scope].number,
-                    None if loop is None else trace.loops[loop].number, _text(callee),
-                    bool(certain), bool(discarded), bool(unpacked),
-                    tuple(self._site_operand(o, span) for o in operands),
-                    tuple((_text(n), span(p)) for n, p in targets),
-                )
+            site = Site(
+                len(trace.sites), _text(kind), span(place), self._scopes[scope].number,
+                None if loop is None else self._loops[loop].number, _text(callee),
+                bool(certain), bool(discarded), bool(unpacked),
+                tuple(self._site_operand(o, span, places) for o in operands),
+                tuple((_text(n), span(p)) for n, p in targets),
             )  # fmt: skip
+            trace.sites.append(site)
+            self._sites[number] = site
         if not trace.frames:
             self._current = Frame(0, trace.scopes[0])
             trace.frames.append(self._current)
 
-    def _site_operand(self, wire: Any, span: _Spans) -> SiteOperand:
+    def _places(self, frame: dict[str, Any]) -> tuple[list[int], list[int], list[int]]:
+        """The worker's numbers of a file's sites, scopes and loops, in the order of the text."""
+        numbers: tuple[list[int], list[int], list[int]] = ([], [], [])
+        for part in frame["parts"]:
+            for found, (first, end) in zip(numbers, part, strict=True):
+                if len(found) + end - _index(first) > MAX_PLACES:
+                    raise WireError("a part of too many places")
+                found.extend(range(first, end))
+        return numbers
+
+    def _site_operand(self, wire: Any, span: _Spans, places: Mapping[int, int]) -> SiteOperand:
         role, form, place, site, path, bracket = wire
         name = ".".join(map(_text, path)) if form in ("name", "attribute") else ""
-        number = None if site is None else _index(site)
+        number = None if site is None else places[site]
         return SiteOperand(_text(role), _text(form), span(place), number, name, _text(bracket))
 
     def _on_events(self, frame: dict[str, Any]) -> None:
@@ -150,7 +167,7 @@ class Decoder:
                 case [code, site, where, value, lost, operands] if code == STORE:
                     self._store(site, where, value, bool(lost), operands)
                 case [code, where, scope] if code == ENTER:
-                    self._frame(where, _index(scope))
+                    self._frame(where, self._scopes[_index(scope)])
                 case [code, where, loop, skipped] if code == ITERATE:
                     self._iterate(where, loop, _index(skipped))
                 case [code, where, loop, skipped] if code == LEAVE:
@@ -187,7 +204,7 @@ class Decoder:
         self.trace.failure = Failure(
             _text(frame["type"]), _text(frame["module"]), _text(frame["message"]),
             tuple(map(_text, frame["notes"])), calls,
-            None if site is None else self.trace.sites[_index(site)],
+            None if site is None else self._sites[_index(site)],
             bool(frame["truth"]), tuple(operands), _blocked(frame["blocked"]),
             **self._of_library(frame),
         )  # fmt: skip
@@ -257,8 +274,8 @@ class Decoder:
     # ------------------------------------------------------------------ events
 
     def _iterate(self, where: int, loop: int, skipped: int) -> None:
-        known = self.trace.loops[_index(loop)]
-        frame = self._frame(where, known.scope)
+        known = self._loops[_index(loop)]
+        frame = self._frame(where, self.trace.scopes[known.scope])
         key = (frame.number, known.number)
         run = self._running.get(key)
         if run is None:
@@ -268,8 +285,8 @@ class Decoder:
         run.iterations += 1 + skipped
 
     def _leave(self, where: int, loop: int, skipped: int) -> None:
-        known = self.trace.loops[_index(loop)]
-        frame = self._frame(where, known.scope)
+        known = self._loops[_index(loop)]
+        frame = self._frame(where, self.trace.scopes[known.scope])
         run = self._running.pop((frame.number, known.number), None)
         if run is not None:
             run.iterations += skipped
@@ -294,8 +311,8 @@ class Decoder:
             event.operands = (self._array(_index(target)), *event.operands[1:])
 
     def _event(self, kind: str, site: int, where: int, operands: Any) -> Event:
-        known = self.trace.sites[_index(site)]
-        frame = self._frame(where, known.scope)
+        known = self._sites[_index(site)]
+        frame = self._frame(where, self.trace.scopes[known.scope])
         values = iter([self._value(o) for o in operands])
         aligned = tuple(next(values, None) if o.recorded else None for o in known.operands)
         event = Event(len(self.trace.events), kind, known, frame, None, aligned)
@@ -337,7 +354,7 @@ class Decoder:
                 bound.names.append(name)
 
     def _not_finite(self, site: int, count: int, index: int, values: Any) -> None:
-        known = self.trace.sites[_index(site)]
+        known = self._sites[_index(site)]
         given = iter([_number(v) for v in values or ()])
         aligned = tuple(next(given, None) if o.recorded else None for o in known.operands)
         for event in reversed(self.trace.events):
@@ -348,7 +365,7 @@ class Decoder:
                 return
 
     def _remark(self, site: int, kind: str, details: list[Any]) -> None:
-        known = self.trace.sites[_index(site)]
+        known = self._sites[_index(site)]
         for event in reversed(self.trace.events):
             if event.site is known:
                 self.trace.remarks.append(Remark(kind, event, tuple(map(_number, details))))
@@ -382,16 +399,15 @@ class Decoder:
         return tuple(found)
 
     def _latest(self, site: int) -> Value:
-        known = self.trace.sites[site]
+        known = self._sites[site]
         return next((e.result for e in reversed(self.trace.events) if e.site is known), None)
 
-    def _frame(self, number: object, scope: int) -> Frame:
+    def _frame(self, number: object, known: Scope) -> Frame:
         """The frame of an event, which is thereby the one that runs. A new one was entered from the
         one that ran before."""
         wanted = _index(number)
         frame = self._frames.get(wanted)
         if frame is None:
-            known = self.trace.scopes[scope]
             if known.kind in ("module", "class"):
                 frame = self._module(known)
             else:

@@ -49,7 +49,7 @@ def run(path: str, programs: Mapping[str, Program], recorder: Recorder,
     if not silent:
         return None
     module = ast.parse(program.source)
-    recorder.entered(path, program.first_scope)
+    recorder.entered(path, next(program.scopes))
     began = time.monotonic()
     with open(os.devnull, "w", encoding="utf-8") as nowhere:
         for scope, examples in _examples(module, program, silent):
@@ -79,7 +79,7 @@ def _run(example: Example, module: ast.Module, program: Program, names: dict[str
             names = {"error": error}
             tree = _moved(example, "raise error")
         part = Program(path, program.source, program.tables)
-        rewritten = instrument_after(module, program.first_scope, tree, part)
+        rewritten = instrument_after(module, next(program.scopes), tree, part)
         publisher.program(part)
         exec(rewritten.code(lambda key: recorder.resolve(key, path)), names)
     except SystemExit:  # it is not the program's
@@ -117,9 +117,8 @@ def _deep(error: BaseException, path: str) -> bool:
 
 def _silent(program: Program, recorder: Recorder) -> dict[Position, int]:
     """The functions of a file that have sites and were not called: place to number."""
-    numbers = range(program.first_scope, program.end_scope)
     scopes = program.tables.scopes
-    return {scopes[n].place: n for n in numbers if recorder.was_called(n) is False}
+    return {scopes[n].place: n for n in program.scopes if recorder.was_called(n) is False}
 
 
 def _examples(

@@ -164,7 +164,7 @@ def _instruction(code: types.CodeType, offset: int) -> str:
 
 def _site(program: Program, place: Position, instruction: str) -> int | None:
     kinds = _KINDS.get(instruction)
-    for number in range(program.first_site, program.end_site):
+    for number in program.sites:
         site = program.tables.sites[number]
         if site.place != place or site.kind == "leaf":
             continue

@@ -31,12 +31,13 @@ import gc
 import sys
 import types
 import warnings
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypeVar
 
 from .names import Names, in_scope
-from .sites import Loop, Operand, Position, Program, Scope, Site, Tables, position
+from .sites import Cursor, Loop, Operand, Position, Program, Scope, Site, Tables, position
 
 RECORD = ".r"
 WRITTEN_ATTRIBUTES = frozenset({"real", "imag", "flat"})
@@ -140,16 +141,22 @@ class Instrumented:
 
     tree: ast.Module
     program: Program
-    constants: dict[bytes, Key] = field(default_factory=dict)
+    constants: Mapping[bytes, Key]
 
     def code(self, resolve: Callable[[Key], object], flags: int = 0) -> types.CodeType:
         """Compile, with ``resolve`` giving the object for each marker's key."""
-        with warnings.catch_warnings():
-            warnings.filterwarnings(
-                "ignore", message="'bytes' object is not", category=SyntaxWarning
-            )
-            code = compile(self.tree, self.program.path, "exec", flags, dont_inherit=True)
-        return _swap(code, {mark: resolve(key) for mark, key in self.constants.items()})
+        return compiled(self.tree, self.program.path, self.constants, resolve, flags)
+
+
+def compiled(
+    tree: ast.Module, path: str, constants: Mapping[bytes, Key],
+    resolve: Callable[[Key], object], flags: int = 0,
+) -> types.CodeType:  # fmt: skip
+    """Compile a rewritten tree, with the objects of those markers that it has."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="'bytes' object is not", category=SyntaxWarning)
+        code = compile(tree, path, "exec", flags, dont_inherit=True)
+    return _swap(code, cache(lambda mark: resolve(constants[mark])))
 
 
 def instrument(
@@ -178,6 +185,51 @@ def instrument_after(
     return _Instrumenter(tree, program, False, scope, module).run()
 
 
+class Cut:
+    """A function whose statements can be left between, and what it comes to. ``places`` are those
+    of the statements that were known before."""
+
+    def __init__(self, node: ast.stmt, places: Sequence[Cursor]) -> None:
+        self.node = node
+        self.places = places
+        self.parts: list[tuple[Cursor, Cursor]] = []
+        """Of what comes before its statements, then of each."""
+        self.statements: list[list[ast.stmt]] = []
+        """What runs in place of each; all but the first begin by asking whether to leave."""
+        self.cells: list[ast.Tuple] = []
+        """In each such question: the variables that inner functions share, once they are known."""
+        self.declared: list[ast.stmt] = []
+        self.start: Cursor = (0, 0, 0)
+
+    def last_site(self, first: int) -> int:
+        """Behind its sites, if it has any, else the first."""
+        return max([first, *(end[0] for begin, end in self.parts[1:] if begin[0] < end[0])])
+
+
+class Rewriter:
+    """Rewrites a file statement by statement. ``scope`` is its module's, where that is known."""
+
+    def __init__(self, tree: ast.Module, program: Program, scope: int | None) -> None:
+        self._inner = _Instrumenter(tree, program, True, scope)
+
+    def cut(self, cut: Cut | None) -> None:
+        """Rewrite a function so, when its turn comes."""
+        self._inner.cut = cut
+
+    def constant(self, key: Key, at: ast.AST) -> ast.Constant:
+        """A marker."""
+        return self._inner.constant(key, at)
+
+    def statement(self, node: ast.stmt) -> list[ast.stmt]:
+        """What is to run in place of a statement of the file's top."""
+        return self._inner.body([node])
+
+    @property
+    def constants(self) -> Mapping[bytes, Key]:
+        """What the markers in what was rewritten so far stand for."""
+        return self._inner.constants
+
+
 class _Instrumenter:
     def __init__(
         self,
@@ -193,22 +245,23 @@ class _Instrumenter:
         self.twins = twins
         self.program = program
         self.tables = program.tables
-        self.out = Instrumented(tree, self.program)
         self.marks: dict[Key, bytes] = {}
         self.classes: list[str] = []
         self.loop: int | None = None
-        self.cells = 0
+        self.cut: Cut | None = None
+        self.start = self.tables.at
         if scope is None:
-            self.tables.scopes.append(Scope("module", "", (1, 0, 1, 0), None))
-            scope = len(self.tables.scopes) - 1
+            scope = self.tables.add_scope(Scope("module", "", (1, 0, 1, 0), None))
         self.scope = _ScopeState(scope, "module", None)
 
     def run(self) -> Instrumented:
         self.tree.body = self.body(self.tree.body)
-        self.program.end_site = len(self.tables.sites)
-        self.program.end_scope = len(self.tables.scopes)
-        self.out.constants = {mark: key for key, mark in self.marks.items()}
-        return self.out
+        self.program.parts.append((self.start, self.tables.at))
+        return Instrumented(self.tree, self.program, self.constants)
+
+    @property
+    def constants(self) -> dict[bytes, Key]:
+        return {mark: key for key, mark in self.marks.items()}
 
     # ------------------------------------------------------------------ building nodes
 
@@ -232,12 +285,11 @@ class _Instrumenter:
 
     def new_site(self, node: ast.AST, kind: str, operands: list[Operand], callee: str = "",
                  certain: bool = False) -> int:  # fmt: skip
-        self.tables.sites.append(
+        return self.tables.add_site(
             Site(
                 kind, position(node), self.scope.owner.number, self.loop, operands, callee, certain
             )
         )
-        return len(self.tables.sites) - 1
 
     def arguments(self, operands: Iterable[Operand], at: ast.AST) -> tuple[Key, list[ast.expr]]:
         """What the recorder is called with for these operands: its forms, and one argument each."""
@@ -496,8 +548,7 @@ class _Instrumenter:
         state, outer = self.scope, self.loop
         self.scope = _ScopeState(state.number, "comprehension", state)
         target = ast.unparse(first.target)
-        self.tables.loops.append(Loop(position(node), state.owner.number, outer, target))
-        self.loop = len(self.tables.loops) - 1
+        self.loop = self.tables.add_loop(Loop(position(node), state.owner.number, outer, target))
         for i, generator in enumerate(node.generators):
             if i:
                 generator.iter = self.expr(generator.iter)[0]
@@ -737,7 +788,7 @@ class _Instrumenter:
     stmt_AsyncWith = stmt_With
 
     def stmt_For(self, node: ast.For | ast.AsyncFor | ast.While) -> list[ast.stmt]:
-        first_site = len(self.tables.sites)
+        first_site = self.tables.at[0]
         twin = self.twins and not _declares(node.body)
         plain = _copy(node.body) if twin else []
         plain_test = _copy([node.test]) if twin and isinstance(node, ast.While) else []
@@ -746,17 +797,18 @@ class _Instrumenter:
         if not isinstance(node, ast.While):
             node.iter = self.expr(node.iter)[0]
             target = ast.unparse(node.target)
-        self.tables.loops.append(Loop(position(node), self.scope.owner.number, outer, target))
-        self.loop = len(self.tables.loops) - 1
+        self.loop = self.tables.add_loop(
+            Loop(position(node), self.scope.owner.number, outer, target)
+        )
         if isinstance(node, ast.While):
             node.test = self.expr(node.test)[0]
-            tested = len(self.tables.sites) > first_site
+            tested = self.tables.at[0] > first_site
         else:
             node.target = self.target(node.target, before)
         at = node.body[0]
         body = before + self.body(node.body)
         number, self.loop = self.loop, outer
-        sites = (first_site, len(self.tables.sites))
+        sites = (first_site, self.tables.at[0])
         after: list[ast.stmt] = []
         if sites[0] < sites[1]:
             key = self.new_cell("loop", number, sites)
@@ -775,8 +827,7 @@ class _Instrumenter:
     stmt_AsyncFor = stmt_While = stmt_For
 
     def new_cell(self, kind: str, number: int, sites: tuple[int, int]) -> Key:
-        self.cells += 1
-        return ("cell", self.cells, kind, number, *sites)
+        return ("cell", kind, number, *sites)
 
     def cell_field(self, key: Key, at: ast.AST, context: ast.expr_context) -> ast.Attribute:
         # An attribute, since the compiler would fold a subscript of the marker.
@@ -826,15 +877,16 @@ class _Instrumenter:
             head = [*head, *declared]
         parameters = _parameters(node.args)
         plain = _copy(body) if twin else []
-        first_site, at = len(self.tables.sites), body[0]
+        first_site, at = self.tables.at[0], body[0]
         with self.scoped("function", node.name, node, parameters) as state:
             state.scalars = self.names.scalars(node.body, parameters)
             self.tables.scopes[state.number].locals = sorted(
                 {n.id for n in in_scope(body) if isinstance(n, ast.Name) and _stores(n)}
                 - self.names.unstable
             )
-            recorded = self.body(body)
-            sites = (first_site, len(self.tables.sites))
+            cut = self.cut if self.cut is not None and self.cut.node is node else None
+            recorded = self.body(body) if cut is None else self.cut_body(cut, body, declared)
+            sites = (first_site, self.tables.at[0] if cut is None else cut.last_site(first_site))
             if sites[0] < sites[1] or state.uses_record:
                 key = self.new_cell("function", state.number, sites)
                 recorded = self.guard(key, plain, recorded, at, loop=False)
@@ -842,6 +894,33 @@ class _Instrumenter:
         return node
 
     stmt_AsyncFunctionDef = stmt_FunctionDef
+
+    def cut_body(
+        self, cut: Cut, body: list[ast.stmt], declared: list[ast.Global | ast.Nonlocal]
+    ) -> list[ast.stmt]:
+        """The statements of a function, with a question between each two whether to leave."""
+        cut.declared += declared
+        cut.parts.append((cut.start, self.tables.at))
+        for number, statement in enumerate(body):
+            known = number < len(cut.places)
+            self.tables.at = cut.places[number] if known else self.tables.end
+            first, group = self.tables.at, self.body([statement])
+            cut.parts.append((first, self.tables.at))
+            cut.statements.append(
+                [self.question(number, cut, statement), *group] if number else group
+            )
+        self.tables.at = self.tables.end
+        return [statement for group in cut.statements for statement in group]
+
+    def question(self, number: int, cut: Cut, at: ast.AST) -> ast.stmt:
+        """``DUE(number) and PARK(number, lambda: (cells, ..))``."""
+        cells = _at(ast.Tuple([], ast.Load()), at)
+        cut.cells.append(cells)
+        nothing = ast.arguments([], [], None, [], [], None, [])
+        shared = _at(ast.Lambda(nothing, cells), at)
+        due = self.call(("due",), at, [self.number(number, at)])
+        park = self.call(("park",), at, [self.number(number, at), shared])
+        return _at(ast.Expr(_at(ast.BoolOp(ast.And(), [due, park]), at)), at)
 
     def scoped(self, kind: str, name: str, node: ast.AST, parameters: list[str]) -> _Scoped:
         return _Scoped(self, kind, name, position(node), parameters)
@@ -854,9 +933,8 @@ class _Scoped:
         self, owner: _Instrumenter, kind: str, name: str, place: Position, parameters: list[str]
     ) -> None:
         self.owner, self.outer, self.loop = owner, owner.scope, owner.loop
-        scopes = owner.tables.scopes
-        scopes.append(Scope(kind, name, place, owner.scope.owner.number, parameters))
-        self.state = _ScopeState(len(scopes) - 1, kind, owner.scope)
+        made = Scope(kind, name, place, owner.scope.owner.number, parameters)
+        self.state = _ScopeState(owner.tables.add_scope(made), kind, owner.scope)
 
     def __enter__(self) -> _ScopeState:
         self.owner.scope, self.owner.loop = self.state, None
@@ -941,13 +1019,13 @@ def _copy_node(node: N) -> N:
     return new
 
 
-def _swap(code: types.CodeType, objects: dict[bytes, object]) -> types.CodeType:
+def _swap(code: types.CodeType, object_of: Callable[[bytes], object]) -> types.CodeType:
     constants: list[object] = []
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
-            constants.append(_swap(constant, objects))
+            constants.append(_swap(constant, object_of))
         elif type(constant) is bytes and constant.startswith(_MARK):
-            constants.append(objects[constant])
+            constants.append(object_of(constant))
         else:
             constants.append(constant)
     if all(new is old for new, old in zip(constants, code.co_consts, strict=True)):

@@ -14,7 +14,7 @@ if LIBC is not None:
     LIBC.syscall.restype = ctypes.c_long
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_CHILD_SUBREAPER = 1, 4, 24, 36
-PR_SET_NO_NEW_PRIVS, PR_CAP_AMBIENT = 38, 47
+PR_SET_NO_NEW_PRIVS, PR_CAP_AMBIENT, _PR_SET_NAME = 38, 47, 15
 _CAP_AMBIENT_CLEAR_ALL = 4
 _CAPSET = {"x86_64": 126, "aarch64": 91}
 _CAPABILITY_VERSION_3 = 0x20080522
@@ -46,6 +46,19 @@ def system_call(number: int, *arguments: int | bytes | None) -> int:
 def prctl(option: int, value: int) -> bool:
     """Whether the kernel did it."""
     return LIBC is not None and LIBC.prctl(option, ctypes.c_ulong(value), 0, 0, 0) == 0
+
+
+def name(name: str) -> None:
+    """What this process is called in a list of processes, in 15 bytes."""
+    if LIBC is not None:
+        LIBC.prctl(_PR_SET_NAME, name.encode()[:15], 0, 0, 0)
+
+
+def fork() -> int:
+    """``fork(2)`` without what Python and the program's libraries do at forks: the child goes on as
+    if nothing had happened. Only where no other thread runs."""
+    assert sys.platform == "linux"
+    return int(_checked(ctypes.PyDLL(None).fork()))
 
 
 def unshare(flags: int) -> None:

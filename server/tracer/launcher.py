@@ -16,13 +16,14 @@ import os
 import select
 import signal
 import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Any
 
 from .kernel import PR_SET_CHILD_SUBREAPER, PR_SET_DUMPABLE, PR_SET_PDEATHSIG, prctl
 from .sandbox import Sandbox, enter, remove
 from .worker import HAND_OVER, SHOW_LINES, ignore_signals
 
+COMMANDS = {ord("h"): HAND_OVER, ord("l"): SHOW_LINES}
 _SWEEPS = 200
 """Rounds of looking for processes to end; each ends all that it sees, so few are ever needed."""
 
@@ -60,12 +61,12 @@ def _attend(worker: int, control: socket.socket, sandbox: Sandbox) -> None:
                 status = _end(worker)
                 break
             for command in commands:
-                number = {ord("h"): HAND_OVER, ord("l"): SHOW_LINES}.get(command)
+                number = COMMANDS.get(command)
                 if number is not None:
                     os.kill(worker, number)  # not reaped yet, so the id is still the worker's
         pid, code = os.waitpid(worker, os.WNOHANG)
         status = code if pid else None
-    _sweep()
+    end_all()
     remove(sandbox)
     with contextlib.suppress(OSError):
         control.sendall(b"%d\n" % status)
@@ -84,10 +85,11 @@ def _end(worker: int) -> int:
     return os.waitpid(worker, 0)[1]
 
 
-def _sweep() -> None:
-    """End all descendants. Orphans become our children, so none escapes by leaving its parent."""
+def end_all(keep: Set[int] = frozenset()) -> None:
+    """End all descendants but ``keep``. Orphans become our children, so none escapes by leaving its
+    parent."""
     for _ in range(_SWEEPS):
-        below = _descendants()
+        below = [pid for pid in descendants() if pid not in keep]
         if not below:
             return
         for number in (signal.SIGSTOP, signal.SIGKILL):  # stopped first, so that none forks on
@@ -99,7 +101,7 @@ def _sweep() -> None:
                 pass
 
 
-def _descendants() -> list[int]:
+def descendants() -> list[int]:
     """Process ids below us that have not ended, by ``/proc``; nothing where there is none."""
     children: dict[int, list[int]] = {}
     try:

@@ -57,6 +57,10 @@ class Publisher:
         """What there is in a layer or an optimizer, as the recorder has it: its arrays and things
         are tokens."""
 
+    def connect(self, send: Callable[[bytes], None]) -> None:
+        """Send there from now on."""
+        self._send = send
+
     def frame(self, kind: str, /, **fields: object) -> None:
         """Send one frame of any kind."""
         self._send(pack({"t": kind, **fields}))
@@ -68,16 +72,17 @@ class Publisher:
             "code",
             path=program.path,
             source=program.source,
-            sites=[self._site(site, place) for site in tables.sites[program.first_site :]],
+            parts=[[[a, b] for a, b in zip(*part, strict=True)] for part in program.parts],
+            sites=[self._site(tables.sites[n], place) for n in program.sites],
             scopes=[
                 [s.kind, s.name, place(s.place), s.parent, s.parameters, s.locals, s.rebound]
-                for s in tables.scopes[program.first_scope :]
+                for s in (tables.scopes[n] for n in program.scopes)
             ],
             loops=[
                 [x.scope, place(x.place), x.parent, x.target]
-                for x in tables.loops[program.first_loop :]
+                for x in (tables.loops[n] for n in program.loops)
             ],
-        )  # fmt: skip
+        )
 
     def _site(self, site: Site, place: Places) -> list[object]:
         operands = [

@@ -68,6 +68,7 @@ Record = dict[int | None, object]
 
 ENTER, ITERATE, NOT_FINITE, RETURN, FORGET, LEAVE = -1, -2, -4, -5, -6, -7
 LAYER, BACKWARD = -10, -11
+SENT = -12
 
 MAX_SAMPLE_INTERVAL = 1024
 """The most times in a row that a plain twin runs before its cell is sampled again."""
@@ -77,6 +78,8 @@ MAX_NOVEL_SAMPLES = 2000
 """A cell that keeps showing new signatures is treated as stable from then on."""
 MAX_LOG = 50_000
 """Entries after which the log is handed over at the next loop iteration or function entry."""
+MAX_CLEAN = 10_000
+"""Arrays that are remembered as free of NaNs until those that are gone are looked for."""
 MAX_PACK = 64
 """Items of a tuple or list that are looked at."""
 
@@ -168,6 +171,7 @@ class Recorder:
         self._new_sites: list[int] = []
         self._position = 0
         self._nan_tokens: dict[int, object] = {}
+        self._clean: dict[int, Any] = {}
         self._carrying: set[int] = set()
         self.remarks = Remarks(self.log)
         # What generated code sees.
@@ -231,7 +235,7 @@ class Recorder:
         match key:
             case ("record", number):
                 return self.records.setdefault((namespace, number), self.new_record())
-            case ("cell", _, str(kind), int(number), int(first), int(last)):
+            case ("cell", str(kind), int(number), int(first), int(last)):
                 cell = Cell(kind, number, first, last)
                 if kind == "function":
                     self._functions.append(cell)
@@ -310,13 +314,7 @@ class Recorder:
         log = self.log
         if len(log) > MAX_LOG:
             self.flush()
-        for entry in log[self._position :]:
-            if entry[0] >= 0:
-                signature = (entry[0], entry[3], entry[4]) if len(entry) == 8 else entry[:1]
-                if signature not in self._seen:
-                    self._seen.add(signature)
-                    self._new_sites.append(entry[0])
-        self._position = len(log)
+        self._notice()
         if cell.position < len(self._new_sites):
             new = any(cell.first <= s < cell.last for s in self._new_sites[cell.position :])
             cell.position = len(self._new_sites)
@@ -330,12 +328,42 @@ class Recorder:
             cell.plain = cell.skipped = cell.interval
             cell.interval = min(cell.interval * 2, MAX_SAMPLE_INTERVAL)
 
+    def _notice(self) -> None:
+        """Look for new sites and types among what was logged since the last time."""
+        for entry in self.log[self._position :]:
+            if entry[0] >= 0:
+                signature = (entry[0], entry[3], entry[4]) if len(entry) == 8 else entry[:1]
+                if signature not in self._seen:
+                    self._seen.add(signature)
+                    self._new_sites.append(entry[0])
+        self._position = len(self.log)
+
     def flush(self) -> None:
-        """Hand the log over and start it anew."""
+        """Hand the log over and start it anew. When that happens makes no difference to what is
+        recorded."""
+        self._notice()
         entries = self.log[:]
-        del self.log[: len(entries)]
+        if not entries:
+            return
+        self.log[: len(entries)] = [(SENT, entries[-1][1])]
+        if entries[0][0] == SENT:
+            del entries[0]
         self._position = 0
+        self._remember(entries)
         self.hand_over(entries)
+
+    def _remember(self, entries: list[Entry]) -> None:
+        """Keep of a log that is handed over which arrays were free of NaNs at its end."""
+        clean = self._clean
+        for entry in entries:
+            kind = entry[0]
+            if kind == UPDATE or (kind >= 0 and len(entry) == 8):
+                token = entry[3 if kind == UPDATE else 2]
+                clean[id(token)] = token
+            elif kind == STORE:
+                clean.pop(id(entry[3]), None)
+        if len(clean) > MAX_CLEAN:
+            self._clean = {key: token for key, token in clean.items() if token() is not None}
 
     def flush_and_return(self, value: object) -> object:
         """Before a call that ends the process at once."""
@@ -426,6 +454,7 @@ class Recorder:
             for site in [s for s, t in held.items() if t is token]:
                 del held[site]
         self._nan_tokens.pop(id(token), None)
+        self._clean.pop(id(token), None)
         self.hand_over([(FORGET, None, token)])  # the publisher forgets it too
         return array
 
@@ -546,7 +575,7 @@ class Recorder:
                 return False
             if entry[0] >= 0 and len(entry) == 8 and entry[2] is token:
                 return True
-        return False
+        return id(token) in self._clean
 
 
 def _ignore(*arguments: Any) -> None:

@@ -23,6 +23,7 @@ from typing import Any
 
 from . import audit, landlock, namespaces, seccomp, view
 from .kernel import PR_SET_NO_NEW_PRIVS, drop_capabilities, machine, prctl, write
+from .overlays import Layers
 
 SECRETS = (
     "~/.ssh", "~/.aws", "~/.azure", "~/.gnupg", "~/.kube", "~/.docker", "~/.oci", "~/.vault-token",
@@ -70,9 +71,11 @@ class Sandbox:
                 self.means.append(name)
 
 
-def enter(request: Mapping[str, Any], descriptors: Sequence[int]) -> Sandbox:
+def enter(request: Mapping[str, Any], descriptors: Sequence[int],
+          layers: Layers | None = None) -> Sandbox:  # fmt: skip
     """For the launcher: go on confined as ``request`` has it, as far as others than the worker are
-    concerned. ``descriptors`` are not kept open outside."""
+    concerned. ``descriptors`` are not kept open outside. ``layers`` are for what is written in
+    several runs, one after the other."""
     if not request.get("sandbox"):
         return Sandbox()
     names = (*SECRETS, *request.get("secrets", ()))
@@ -87,7 +90,7 @@ def enter(request: Mapping[str, Any], descriptors: Sequence[int]) -> Sandbox:
         folders = [path for path in real if os.path.isdir(path)]
         size = int(request["limits"]["scratch"])
         sandbox.unchangeable = namespaces.enter(
-            lambda: view.make(hidden, folders, size), descriptors
+            lambda: view.make(hidden, folders, size, layers), descriptors
         )
     if sandbox.copies:
         sandbox.means.append("namespaces")
@@ -124,14 +127,26 @@ def seal(sandbox: Sandbox) -> None:
 
 def remove(sandbox: Sandbox) -> None:
     """For the launcher, when all that could write is gone: leave nothing behind."""
-    if not sandbox.scratch:
+    empty(sandbox)
+    if sandbox.scratch:
+        with contextlib.suppress(OSError):
+            os.rmdir(sandbox.scratch)
+
+
+def empty(sandbox: Sandbox) -> None:
+    """Remove all files that runs have left in the scratch folder."""
+    if not sandbox.scratch or not os.listdir(sandbox.scratch):
         return
     import shutil
 
     for folder, _, _ in os.walk(sandbox.scratch):  # one may have been made that can't be entered
         with contextlib.suppress(OSError):
             os.chmod(folder, 0o700)
-    shutil.rmtree(sandbox.scratch, ignore_errors=True)
+    for entry in os.scandir(sandbox.scratch):
+        if entry.is_dir(follow_symlinks=False):
+            shutil.rmtree(entry.path, ignore_errors=True)
+        else:
+            os.unlink(entry.path)
 
 
 def _scratch() -> str:

@@ -10,6 +10,7 @@ sent.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 Position = tuple[int, int, int, int]
@@ -95,24 +96,72 @@ class Loop:
     """The text of the loop's target, empty for ``while``."""
 
 
-@dataclass(slots=True)
-class Tables:
-    """All that is known of a run's files before they run, numbered through."""
+Cursor = tuple[int, int, int]
+"""A place in the tables: the numbers of a site, a scope and a loop."""
 
-    sites: list[Site] = field(default_factory=list)
-    scopes: list[Scope] = field(default_factory=list)
-    loops: list[Loop] = field(default_factory=list)
+
+class Tables:
+    """All that is known of a run's files, numbered through. What is added goes to where ``at``
+    says: to the end, or in place of what was known of an earlier text of a file."""
+
+    def __init__(self) -> None:
+        self.sites: list[Site] = []
+        self.scopes: list[Scope] = []
+        self.loops: list[Loop] = []
+        self.at: Cursor = (0, 0, 0)
+
+    @property
+    def end(self) -> Cursor:
+        """Behind everything."""
+        return len(self.sites), len(self.scopes), len(self.loops)
+
+    def add_site(self, site: Site) -> int:
+        """Gives its number."""
+        number, scope, loop = self.at
+        self.sites[number : number + 1] = [site]
+        self.at = (number + 1, scope, loop)
+        return number
+
+    def add_scope(self, scope: Scope) -> int:
+        """Gives its number."""
+        site, number, loop = self.at
+        self.scopes[number : number + 1] = [scope]
+        self.at = (site, number + 1, loop)
+        return number
+
+    def add_loop(self, loop: Loop) -> int:
+        """Gives its number."""
+        site, scope, number = self.at
+        self.loops[number : number + 1] = [loop]
+        self.at = (site, scope, number + 1)
+        return number
 
 
 class Program:
-    """The static part of one file: its part of the tables."""
+    """The static part of one file: its parts of the tables, in the order of the text."""
 
     def __init__(self, path: str, source: str, tables: Tables) -> None:
         self.path = path
         self.source = source
         self.tables = tables
-        self.first_site = len(tables.sites)
-        self.first_scope = len(tables.scopes)
-        self.first_loop = len(tables.loops)
-        self.end_site, self.end_scope = self.first_site, self.first_scope
-        """Set when the whole file has been read."""
+        self.parts: list[tuple[Cursor, Cursor]] = []
+        """First of each, and behind the last."""
+
+    @property
+    def sites(self) -> Iterator[int]:
+        """The numbers of its sites."""
+        return self._numbers(0)
+
+    @property
+    def scopes(self) -> Iterator[int]:
+        """The numbers of its scopes; the first is that of the module."""
+        return self._numbers(1)
+
+    @property
+    def loops(self) -> Iterator[int]:
+        """The numbers of its loops."""
+        return self._numbers(2)
+
+    def _numbers(self, kind: int) -> Iterator[int]:
+        for first, end in self.parts:
+            yield from range(first[kind], end[kind])

@@ -15,26 +15,45 @@ import struct
 from collections.abc import Iterable, Mapping
 
 from .kernel import detach, machine, mount, release, system_call, write
+from .overlays import (
+    BIND,
+    NO_DEVICES,
+    NO_EXEC,
+    NO_SUID,
+    PRIVATE,
+    READ_ONLY,
+    RECURSIVE,
+    REMOUNT,
+    Layers,
+    escaped,
+    hide,
+    make_masks,
+    make_overlay,
+    mode_of,
+)  # fmt: skip
 
 
-def make(hidden: Iterable[str], folders: Iterable[str], size: int) -> list[str]:
+def make(hidden: Iterable[str], folders: Iterable[str], size: int,
+         layers: Layers | None = None) -> list[str]:  # fmt: skip
     """Make the view the root of the calling process, whose mount namespace must be its own. Gives
     the folders of files that can't be written to, not even in the view.
 
     ``hidden`` are paths that nobody can read there, and ``folders`` those, besides the current one,
-    that matter most for writing; all of them real. ``size`` is in bytes.
+    that matter most for writing; all of them real. ``size`` is in bytes. With ``layers``, what is
+    written can be taken away again.
 
     Raises:
         OSError: the kernel doesn't let us; the namespace is then of no more use.
     """
     here, mask = os.getcwd(), os.umask(0)
-    builder = _Builder(_mount_points(), (here, *folders))
-    mount(None, "/", None, _PRIVATE | _RECURSIVE)
-    mount("tmpfs", _BASE, "tmpfs", _NO_SUID | _NO_DEVICES, f"size={size},nr_inodes=64k,mode=755")
+    hidden, folders = tuple(hidden), (here, *folders)
+    builder = _Builder(_mount_points(), folders, layers)
+    mount(None, "/", None, PRIVATE | RECURSIVE)
+    mount("tmpfs", _BASE, "tmpfs", NO_SUID | NO_DEVICES, f"size={size},nr_inodes=64k,mode=755")
     os.chdir(_BASE)
     for folder in ("old", "new", "layers", "mask"):
         os.mkdir(folder)
-    mount("new", "new", None, _BIND)
+    mount("new", "new", None, BIND)
     _pivot_root(".", "old")
     builder.build()
     builder.reach()
@@ -42,6 +61,8 @@ def make(hidden: Iterable[str], folders: Iterable[str], size: int) -> list[str]:
     os.chdir("/new")
     _pivot_root(".", ".")  # the old root, and with it the base, comes to lie upon the new one
     detach(".")
+    if layers is not None:
+        layers.take_over(builder.overlaid, hidden, folders, size)
     os.umask(mask)
     os.chdir(here)
     return builder.read_only
@@ -50,16 +71,21 @@ def make(hidden: Iterable[str], folders: Iterable[str], size: int) -> list[str]:
 class _Builder:
     """Fills ``/new`` from ``/old``."""
 
-    def __init__(self, mounts: Mapping[str, str], folders: Iterable[str]) -> None:
+    def __init__(self, mounts: Mapping[str, str], folders: Iterable[str],
+                 layers: Layers | None) -> None:  # fmt: skip
         self.read_only: list[str] = []
+        self.overlaid: list[str] = []
         self._mounts = mounts
         self._folders = tuple(folders)
-        self._overlaid: list[str] = []
+        self._layers = layers
 
     def build(self) -> None:
-        os.chmod("/new", _mode("/old"))
+        os.chmod("/new", mode_of("/old"))
         for name in os.listdir("/old"):
             if name == "proc":
+                os.mkdir("/new/proc")
+                if self._layers is not None:
+                    self._layers.open("/new/proc", "/old")  # nobody sees what lies below a mount
                 _show_processes()
             elif name == "dev":
                 self._devices()
@@ -74,7 +100,7 @@ class _Builder:
         below could be written."""
         for path in sorted(self._folders, key=len):  # none comes to lie upon one that it contains
             place, below = "", path
-            while path not in ("/", *self._overlaid):
+            while path not in ("/", *self.overlaid):
                 status = os.stat("/old" + path)
                 if not place and (status.st_uid, status.st_gid) != (os.getuid(), os.getgid()):
                     place = below
@@ -84,14 +110,8 @@ class _Builder:
 
     def hide(self, paths: Iterable[str]) -> None:
         """Put something that nobody may read over each path that exists."""
-        mount("tmpfs", "/mask", "tmpfs", _NO_SUID | _NO_DEVICES, "size=4k,nr_inodes=4")
-        os.mkdir("/mask/folder", 0)
-        os.mknod("/mask/file", stat.S_IFREG)
-        mount(None, "/mask", None, _REMOUNT | _READ_ONLY | _NO_SUID | _NO_DEVICES)
-        for path in paths:
-            if os.path.lexists("/new" + path):
-                kind = "folder" if os.path.isdir("/new" + path) else "file"
-                mount("/mask/" + kind, "/new" + path, None, _BIND)
+        make_masks("/mask")
+        hide(paths, "/mask", "/new")
 
     def _show(self, path: str) -> None:
         try:
@@ -107,7 +127,7 @@ class _Builder:
 
     def _show_folder(self, path: str) -> None:
         os.mkdir("/new" + path)
-        os.chmod("/new" + path, _mode("/old" + path))
+        os.chmod("/new" + path, mode_of("/old" + path))
         if self._has_mounts(path):
             entries = self._entries(path)
             leads = any((folder + "/").startswith(path + "/") for folder in self._folders)
@@ -134,19 +154,11 @@ class _Builder:
 
     def _overlay(self, path: str) -> bool:
         upper = f"/layers/{len(os.listdir('/layers'))}"
-        work = upper + "w"
-        os.mkdir(upper)
-        os.chmod(upper, _mode("/old" + path))
-        os.mkdir(work)
-        lower = "/old" + path
-        for separator in "\\,:":
-            lower = lower.replace(separator, "\\" + separator)
-        options = f"lowerdir={lower},upperdir={upper},workdir={work},userxattr"
         try:
-            mount("overlay", "/new" + path, "overlay", _NO_SUID | _NO_DEVICES, options)
+            make_overlay(escaped("/old" + path), upper, "/new" + path, mode_of("/old" + path))
         except OSError:  # a file system that can't be the lower of two
             return False
-        self._overlaid.append(path)
+        self.overlaid.append(path)
         return True
 
     def _bind(self, path: str) -> None:
@@ -157,10 +169,10 @@ class _Builder:
         else:
             os.mknod(new, stat.S_IFREG)
         try:
-            mount("/old" + path, new, None, _BIND | _RECURSIVE)
+            mount("/old" + path, new, None, BIND | RECURSIVE)
         except OSError:  # it isn't ours to enter, or may not be seen twice
             return
-        flags = _READ_ONLY | _NO_SUID | _NO_DEVICES
+        flags = READ_ONLY | NO_SUID | NO_DEVICES
         attributes = struct.pack("QQQQ", flags, 0, 0, 0)
         system_call(
             _MOUNT_SETATTR, _AT_FDCWD, os.fsencode(new), _AT_RECURSIVE, attributes, len(attributes)
@@ -174,7 +186,7 @@ class _Builder:
                     os.mkdir("/new/dev/" + name)
                 else:
                     os.mknod("/new/dev/" + name, stat.S_IFREG)
-                mount("/old/dev/" + name, "/new/dev/" + name, None, _BIND | _RECURSIVE)
+                mount("/old/dev/" + name, "/new/dev/" + name, None, BIND | RECURSIVE)
         for name, target in _DEVICE_LINKS.items():
             os.symlink(target, "/new/dev/" + name)
         os.mkdir("/new/dev/shm")
@@ -182,30 +194,18 @@ class _Builder:
         os.mkdir("/new/dev/pts")
         with contextlib.suppress(OSError):
             options = "newinstance,ptmxmode=0666,mode=620"
-            mount("devpts", "/new/dev/pts", "devpts", _NO_SUID | _NO_EXEC, options)
+            mount("devpts", "/new/dev/pts", "devpts", NO_SUID | NO_EXEC, options)
 
 
 def _show_processes() -> None:
     """``/proc`` of the namespace of processes that we are the first in. Where the old one can't be
     seen any more, the kernel wouldn't let us; and nobody needs to write there."""
-    os.mkdir("/new/proc")
-    flags = _NO_SUID | _NO_DEVICES | _NO_EXEC
+    flags = NO_SUID | NO_DEVICES | NO_EXEC
     mount("proc", "/new/proc", "proc", flags)
     if release() >= (6, 14):  # before it is one for the whole machine
         with contextlib.suppress(OSError):
             write("/new/proc/sys/kernel/pid_max", str(_MOST_TASKS))
-    mount(None, "/new/proc", None, _REMOUNT | _BIND | _READ_ONLY | flags)
-
-
-def _mode(path: str) -> int:
-    """The mode of a folder that we come to own, and may write to only if we could before."""
-    status = os.stat(path)
-    mode = stat.S_IMODE(status.st_mode)
-    if status.st_uid == os.getuid():
-        return mode
-    if os.getuid() == 0:  # whose privileges are gone already
-        return mode | 0o700
-    return mode | 0o200 if os.access(path, os.W_OK) else mode & ~0o222
+    mount(None, "/new/proc", None, REMOUNT | BIND | READ_ONLY | flags)
 
 
 def _mount_points() -> dict[str, str]:
@@ -232,8 +232,6 @@ _MOST_TASKS = 400
 """Processes and threads of all users in the view; the kernel takes no less than 301."""
 _MOST_ENTRIES = 200
 """Of a folder that is made anew; a larger one is read-only, unless it leads to the program."""
-_READ_ONLY, _NO_SUID, _NO_DEVICES, _NO_EXEC, _REMOUNT = 1, 2, 4, 8, 32
-_BIND, _RECURSIVE, _PRIVATE = 1 << 12, 1 << 14, 1 << 18
 _MOUNT_SETATTR, _AT_FDCWD, _AT_RECURSIVE = 442, -100, 0x8000
 _ESCAPES = {"\\040": " ", "\\011": "\t", "\\012": "\n", "\\043": "#", "\\134": "\\"}
 """Of ``/proc/self/mountinfo``; the last must be undone last."""

@@ -51,6 +51,10 @@ class Unpacker:
         Raises:
             WireError: a frame or the run is too long, is not JSON, or is no object with a kind.
         """
+        return [frame for _, frame in self.feed_bodies(data)]
+
+    def feed_bodies(self, data: bytes) -> list[tuple[bytes, dict[str, object]]]:
+        """The same, each with the bytes of its body."""
         self._buffer += data
         self._total += len(data)
         if self._total > MAX_RUN:
@@ -60,7 +64,7 @@ class Unpacker:
             frames.append(frame)
         return frames
 
-    def _next(self) -> dict[str, object] | None:
+    def _next(self) -> tuple[bytes, dict[str, object]] | None:
         if len(self._buffer) < 4:
             return None
         (length,) = struct.unpack_from(">I", self._buffer)
@@ -76,4 +80,4 @@ class Unpacker:
             raise WireError(f"a frame is not JSON: {error}") from None
         if not isinstance(frame, dict) or not isinstance(frame.get("t"), str):
             raise WireError("a frame is not an object with a kind")
-        return frame
+        return body, frame

@@ -9,11 +9,13 @@ lines (from C, even where Python code can't run).
 from __future__ import annotations
 
 import builtins
+import contextlib
 import faulthandler
 import os
 import signal
 import sys
 import types
+from collections.abc import Iterator, Mapping
 from importlib.machinery import SourceFileLoader
 from typing import Any, NoReturn
 
@@ -36,30 +38,84 @@ def main(events: int, faults: int, request: dict[str, Any], sandbox: Sandbox | N
     sandbox = sandbox or Sandbox()
     os.set_inheritable(events, False)
     os.set_inheritable(faults, False)
-    publisher = Publisher(Channel(events))
-    recorder = Recorder(publisher.entries)
-    recorder.frontends = list(frontends.ALL)
-    publisher.facts = recorder.facts
-    publisher.parts = lambda thing: recorder.parts(thing)
-    recorder.leaving = lambda line: publisher.frame("leaving", line=line)
+    recording = Recording(events, sandbox)
     limited = limits.apply(request["limits"], sandbox)
     seal(sandbox)
-    publisher.frame(
-        "hello", version=VERSION, python=sys.version.split()[0], process=os.getpid(),
-        confined=[*sandbox.means, *limited],
-    )  # fmt: skip
-    faulthandler.enable(faults)
+    recording.greet([*sandbox.means, *limited])
+    with heard(recording.recorder, faults):
+        _run(request, recording)
+
+
+class Recording:
+    """What is recorded of one program."""
+
+    def __init__(self, events: int, sandbox: Sandbox) -> None:
+        self.sandbox = sandbox
+        self.publisher = Publisher(Channel(events))
+        self.recorder = Recorder(self.publisher.entries)
+        self.recorder.frontends = list(frontends.ALL)
+        self.publisher.facts = self.recorder.facts
+        self.publisher.parts = lambda thing: self.recorder.parts(thing)
+        self.recorder.leaving = lambda line: self.publisher.frame("leaving", line=line)
+        self.programs: dict[str, Program] = {}
+
+    def greet(self, confined: list[str]) -> None:
+        """Say who we are, and what confines us."""
+        self.publisher.frame(
+            "hello", version=VERSION, python=sys.version.split()[0], process=os.getpid(),
+            confined=confined,
+        )  # fmt: skip
+
+    def add(self, program: Program) -> None:
+        """A file is going to run."""
+        self.programs[program.path] = program
+        self.publisher.program(program)
+
+    def raised(self, error: BaseException) -> None:
+        """The program was ended by ``error``."""
+        if isinstance(error, SystemExit):
+            self.recorder.flush()
+            line = _line(error, self.programs)
+            self.publisher.frame("done", status="exit", code=_exit_code(error), line=line)
+            return
+        blocked = effect(error, self.sandbox)
+        failure.report(error, self.programs, self.recorder, self.publisher, blocked)
+        self.publisher.frame("done", status="raised")
+        raise_as_plain(error)
+
+    def finished(self, asked: str) -> None:
+        """The program came to its end; ``asked`` is a file whose examples are to be run."""
+        if asked and self.sandbox.wanted:
+            wrong = examples.run(asked, self.programs, self.recorder, self.publisher)
+            if wrong is not None:
+                blocked = effect(wrong, self.sandbox)
+                failure.report(wrong, self.programs, self.recorder, self.publisher, blocked)
+        self.recorder.flush()
+        self.publisher.frame("done", status="finished", dropped=self.publisher.dropped)
+
+
+@contextlib.contextmanager
+def heard(recorder: Recorder, faults: int) -> Iterator[None]:
+    """While the program runs: answer the server's signals, and tell of a crash."""
     if HAND_OVER is None or SHOW_LINES is None:
-        _run(request, recorder, publisher, sandbox)
+        tell_crashes(faults)
+        yield
         return
     ignore_signals()  # what they are again while the interpreter ends
-    faulthandler.register(SHOW_LINES, faults)
+    tell_crashes(faults)
     signal.signal(HAND_OVER, lambda *_: recorder.flush())
     signal.siginterrupt(HAND_OVER, False)
     try:
-        _run(request, recorder, publisher, sandbox)
+        yield
     finally:
         signal.signal(HAND_OVER, signal.SIG_IGN)
+
+
+def tell_crashes(faults: int) -> None:
+    """Write the running lines there, when the process crashes and when the server asks."""
+    faulthandler.enable(faults)
+    if SHOW_LINES is not None:
+        faulthandler.register(SHOW_LINES, faults)
 
 
 def ignore_signals() -> None:
@@ -69,55 +125,51 @@ def ignore_signals() -> None:
             signal.signal(number, signal.SIG_IGN)
 
 
-def _run(request: dict[str, Any], recorder: Recorder, publisher: Publisher,
-         sandbox: Sandbox) -> None:  # fmt: skip
+def _run(request: dict[str, Any], recording: Recording) -> None:
     path, source = request["path"], request["source"]
-    programs: dict[str, Program] = {}
-    tables = Tables()
+    recorder, publisher, tables = recording.recorder, recording.publisher, Tables()
     try:
         rewritten = instrument(source, path, tables, twins=request.get("twins", True))
         code = rewritten.code(lambda key: recorder.resolve(key, path))
-        programs[path] = rewritten.program
-        publisher.program(rewritten.program)
+        recording.add(rewritten.program)
     except SyntaxError as error:
-        _syntax_error(error, publisher)
+        syntax_error(error, publisher)
     except Exception as error:  # whatever is wrong with us, the program runs
         publisher.frame("unrecorded", reason=repr(error)[:500])
         try:
             code = compile(source, path, "exec", dont_inherit=True)
         except (SyntaxError, ValueError) as refused:
-            _syntax_error(refused, publisher)
-    importer.install(request["project"], tables, programs, recorder, publisher)
+            syntax_error(refused, publisher)
     del source
+    namespace = set_up(request, tables, recording)
+    asked = request.get("examples", "")
+    request.clear()
+    try:
+        exec(code, namespace)
+    except BaseException as error:
+        recording.raised(error)
+        raise
+    recording.finished(asked)
+
+
+def set_up(request: Mapping[str, Any], tables: Tables, recording: Recording) -> dict[str, Any]:
+    """Let all be as when ``python FILE`` has started; gives the program's globals."""
+    path = request["path"]
+    importer.install(
+        request["project"], tables, recording.programs, recording.recorder, recording.publisher
+    )
     module = _main_module(path)
     sys.argv[:] = [request.get("shown") or path, *request.get("arguments", ())]
     sys.orig_argv[1:] = sys.argv
     sys.path.insert(0, os.path.dirname(path))
-    asked = request.get("examples", "") if sandbox.wanted else ""
-    request.clear()
-    try:
-        exec(code, module.__dict__)
-    except SystemExit as error:
-        recorder.flush()
-        publisher.frame("done", status="exit", code=_exit_code(error), line=_line(error, programs))
-        raise
-    except BaseException as error:
-        failure.report(error, programs, recorder, publisher, effect(error, sandbox))
-        publisher.frame("done", status="raised")
-        _raise_as_plain(error)
-        raise
-    wrong = examples.run(asked, programs, recorder, publisher) if asked else None
-    if wrong is not None:
-        failure.report(wrong, programs, recorder, publisher, effect(wrong, sandbox))
-    recorder.flush()
-    publisher.frame("done", status="finished", dropped=publisher.dropped)
+    return module.__dict__
 
 
-def _syntax_error(error: SyntaxError | ValueError, publisher: Publisher) -> NoReturn:
+def syntax_error(error: SyntaxError | ValueError, publisher: Publisher) -> NoReturn:
     """Say why the program can't be compiled, and end as Python does: by the error alone."""
     failure.report_syntax(error, publisher)
     publisher.frame("done", status="syntax")
-    _raise_as_plain(error)
+    raise_as_plain(error)
     raise error.with_traceback(None)
 
 
@@ -147,7 +199,7 @@ def _main_module(path: str) -> types.ModuleType:
     return module
 
 
-def _raise_as_plain(error: BaseException) -> None:
+def raise_as_plain(error: BaseException) -> None:
     """Let the interpreter end by ``error`` as it would have, without our frames in the
     traceback."""
     hook = sys.excepthook

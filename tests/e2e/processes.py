@@ -9,11 +9,14 @@ from raw_client import PATIENCE
 PAUSE = 0.02
 
 
-def wait_for_children(pid):
-    """The processes below ``pid``, once there are any."""
+def wait_for_run(pid):
+    """The processes below ``pid`` that run a program, once there are any. Its children only wait,
+    and so do those below them that have names of ours."""
     for _ in range(int(PATIENCE / PAUSE)):
-        if children := children_of(pid):
-            return children
+        below = _parents()
+        deeper = {child for child in children_of(pid, below) if below[child] != pid}
+        if running := {child for child in deeper if not _waits(child)}:
+            return running
         time.sleep(PAUSE)
     raise AssertionError("nothing runs")
 
@@ -26,17 +29,29 @@ def wait_until_gone(pids):
     raise AssertionError("something runs on")
 
 
-def children_of(pid):
+def children_of(pid, parents=None):
     """All processes below ``pid``, at any depth."""
-    listing = subprocess.run(
-        ["ps", "-e", "-o", "pid=,ppid="], capture_output=True, text=True, check=True
-    )
-    parents = {int(pid): int(parent) for pid, parent in map(str.split, listing.stdout.splitlines())}
+    parents = parents or _parents()
     found, new = set(), {pid}
     while new:
         new = {child for child, parent in parents.items() if parent in new} - found
         found |= new
     return found
+
+
+def _parents():
+    listing = subprocess.run(
+        ["ps", "-e", "-o", "pid=,ppid="], capture_output=True, text=True, check=True
+    )
+    return {int(pid): int(parent) for pid, parent in map(str.split, listing.stdout.splitlines())}
+
+
+def _waits(pid):
+    try:
+        with open(f"/proc/{pid}/comm") as name:  # noqa: PTH123
+            return name.read().startswith("jit-lsp")
+    except OSError:
+        return True
 
 
 def _lives(pid):

@@ -8,7 +8,7 @@ import sys
 import threading
 
 import pytest
-from processes import wait_for_children, wait_until_gone
+from processes import children_of, wait_for_run, wait_until_gone
 from raw_client import PATIENCE, SERVER, RawClient
 
 INVALID_REQUEST, NO_METHOD, INVALID_PARAMS, PARSE_ERROR = -32600, -32601, -32602, -32700
@@ -161,7 +161,8 @@ def test_the_server_ends_at_once_with_all_that_it_runs(end, tmp_path):
         options = {"jit-lsp": {"interpreter": sys.executable, "timeout": 600}}
         server.initialize(processId=client.pid, initializationOptions=options)
         server.save(server.open(path))
-        children = wait_for_children(server.process.pid)
+        wait_for_run(server.process.pid)
+        children = children_of(server.process.pid)
         if end == "exit":
             server.notify("exit", None)
         elif end == "end of input":

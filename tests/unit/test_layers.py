@@ -104,10 +104,10 @@ sys.path.insert(0, {folder!r})
 {extra}
 import runpy
 boot = runpy.run_path({boot!r}, run_name="boot")
-worker, launcher = boot["_load"]()
+worker, launcher, pod = boot["_load"]("worker", "launcher", "pod")
 mine = [name for name in sys.modules if "jit_lsp" in name]
 assert not mine, mine
-print(worker.main.__name__, launcher.launch.__name__)
+print(worker.main.__name__, launcher.launch.__name__, pod.serve.__name__)
 """
 
 
@@ -121,7 +121,7 @@ def load_bare(extra: str = "") -> subprocess.CompletedProcess[str]:
 
 def test_the_worker_loads_in_a_bare_interpreter_and_leaves_no_name():
     ran = load_bare()
-    assert ran.stdout == "main launch\n", ran.stderr
+    assert ran.stdout == "main launch serve\n", ran.stderr
 
 
 def test_that_test_can_fail():

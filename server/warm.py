@@ -1,0 +1,362 @@
+"""Runs at a save: from processes that have done before what the program does first.
+
+Each program has a pod. Its zygote has imported what the program imports; what is parked there has
+run the beginning of the program. A save goes on from where a run was left that had begun as the new
+text does. Where that can't be, a run is what it is on the command line, with the same result.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import sys
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from .inputs import Inputs, Stamp, seen
+from .launch import NotText, Request, Worker, refuse_nul, start
+from .plan import Outline, Place, Plan, Unreadable, edited, plan
+from .pods import Pod, PodGone
+from .project import root_of
+from .session import Cancel, Cancelled, Progress, Result, result_of, trace
+from .supervisor import replayed
+from .tape import Mark, Tape
+
+MOST_PODS = 4
+MOST_PARKED = 8
+"""Processes that are parked in one pod; those of a new run find room for a half of them."""
+MOST_MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4 // MOST_PODS
+"""Bytes that the parked processes of one pod may own."""
+MOST_PASTS = 4
+"""Texts whose runs are remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """When a run is left parked."""
+
+    interval: float = 0.1
+    """Seconds of the program's time at least between two parked processes that nobody asked for."""
+    not_worth: float = 0.003
+    """Seconds of a program that are sooner run again than gone on from."""
+
+
+_log = logging.getLogger(__name__)
+
+
+class Warm:
+    """The pods of a server. May be used from several threads."""
+
+    def __init__(self, policy: Policy | None = None) -> None:
+        self._policy = policy or Policy()
+        self._programs: OrderedDict[str, _Program] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def trace(self, request: Request, cancel: Cancel, progress: Progress | None = None) -> Result:
+        """As ``session.trace``, with the same result, sooner.
+
+        Raises:
+            Cancelled: when ``cancel`` says so.
+        """
+        possible = request.sandbox and sys.platform == "linux" and _is_text(request)
+        program = self._program(request) if possible else None
+        if program is None:
+            return trace(request, cancel, progress)
+        return program.trace(request, cancel, progress)
+
+    def status(self, path: str) -> tuple[str, ...]:
+        """How the last run of a program began, where it was left, and where it couldn't be."""
+        with self._lock:
+            program = self._programs.get(path)
+        return program.said if program is not None else ()
+
+    def close(self) -> None:
+        """End all processes."""
+        with self._lock:
+            programs, self._programs = self._programs, OrderedDict()
+        for program in programs.values():
+            program.close()
+
+    def _program(self, request: Request) -> _Program | None:
+        """The program; None where it runs already, such as for another file."""
+        with self._lock:
+            program = self._programs.setdefault(request.path, _Program(self._policy))
+            if program.busy:
+                return None
+            self._programs.move_to_end(request.path)
+            for path in list(self._programs)[:-MOST_PODS]:
+                if not self._programs[path].busy:
+                    self._programs.pop(path).close()
+            program.busy = True
+            return program
+
+
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """A run that was left before a step: what goes on from there needs."""
+
+    outline: Outline
+    tape: Tape
+    mark: Mark
+    inputs: Inputs
+
+
+@dataclass(frozen=True, slots=True)
+class _Past:
+    """A run that came to its end."""
+
+    outline: Outline
+    tape: Tape
+    inputs: Inputs
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """Where a run begins: 0 is the beginning."""
+
+    number: int = 0
+    left: _Left | None = None
+    plan: Plan | None = None
+
+
+class _Program:
+    """One program, and the pod that runs it."""
+
+    def __init__(self, policy: Policy) -> None:
+        self.busy = False
+        self._policy = policy
+        self.said: tuple[str, ...] = ()
+        self._pod: Pod | None = None
+        self._key: object = None
+        self._outline: Outline | None = None
+        self._left: dict[int, _Left] = {}
+        self._pasts: OrderedDict[str, _Past] = OrderedDict()
+        self._numbers = 0
+
+    def trace(self, request: Request, cancel: Cancel, progress: Progress | None) -> Result:
+        try:
+            return self._trace(request, cancel, progress)
+        finally:
+            self.busy = False
+
+    def close(self) -> None:
+        pod, self._pod = self._pod, None
+        self._left.clear()
+        self._pasts.clear()
+        if pod is not None:
+            pod.close()
+
+    def _trace(self, request: Request, cancel: Cancel, progress: Progress | None) -> Result:
+        try:
+            outline = Outline(request.text, self._outline)
+            pod = self._fitting(request, outline)
+        except (Unreadable, OSError):
+            return trace(request, cancel, progress)
+        past = self._pasts.get(request.text)
+        if past is not None and past.inputs.hold({}):
+            return self._again(request, past, cancel)
+        before = edited(self._outline, outline) if self._outline else None
+        best = self._best(request, outline)
+        for chosen in (best, _Start()) if best.left else (best,):
+            result = self._run(request, cancel, progress, outline, pod, chosen, before)
+            if result is not None:
+                return result
+        self.close()
+        return trace(request, cancel, progress)
+
+    # ------------------------------------------------------------------ without running
+
+    def _again(self, request: Request, past: _Past, cancel: Cancel) -> Result:
+        began = time.monotonic()
+        self._outline = past.outline
+        self._pasts.move_to_end(request.text)
+        recorded = replayed(request, past.tape)
+        if cancel.requested:
+            raise Cancelled
+        self._say("the text has run before: nothing had to be run again")
+        return result_of(request, recorded, time.monotonic() - began)
+
+    # ------------------------------------------------------------------ running
+
+    def _run(
+        self,
+        request: Request,
+        cancel: Cancel,
+        progress: Progress | None,
+        outline: Outline,
+        pod: Pod,
+        chosen: _Start,
+        before: Place | None,
+    ) -> Result | None:
+        """The result of a run; None where it couldn't begin there."""
+        left = chosen.left
+        tape = left.tape.until(chosen.number) if left else Tape(request.limits.output)
+        keep = self._keep(outline, chosen, pod)
+        began, numbers = time.time(), self._new_numbers(MOST_PARKED - len(keep))
+        more: dict[str, object] = {
+            "park": {
+                "before": [] if before is None else [before],
+                "numbers": numbers,
+                **asdict(self._policy),
+                "mark": tape.sign.hex(),
+            },
+        }
+        if chosen.plan is not None:
+            known = chosen.plan
+            more |= {"known": known.known, "new": known.new, "gone": known.gone}
+            more["inside"] = {"whole": known.whole} if known.inside else None
+        worker = self._worker(request, pod, chosen.number, keep, more)
+        if worker is None:
+            return None
+        result = trace(request, cancel, progress, worker, tape)
+        if tape.refused or not result.trace.python:
+            _log.info("%s: %s", request.path, tape.refused or "the pod gave no answer")
+            return None
+        self._note(request, outline, tape, numbers, began, left.inputs if left else None)
+        self._outline = outline
+        self._say(*_told(chosen, outline, tape))
+        return result
+
+    def _worker(
+        self, request: Request, pod: Pod, number: int, keep: set[int], more: dict[str, object]
+    ) -> Worker | None:
+        try:
+            return start(request, pod.run(number, keep), more)
+        except (PodGone, OSError):
+            return None
+
+    def _note(
+        self, request: Request, outline: Outline, tape: Tape, numbers: list[int], began: float,
+        before: Inputs | None,
+    ) -> None:  # fmt: skip
+        """Remember where the run was left, and what it depended on."""
+        directory = request.directory or str(Path.cwd())
+        paths = list(tape.read)
+        for number in numbers:
+            mark = tape.marks.get(number)
+            if mark is not None:
+                texts = _texts(outline, mark.place[0])
+                inputs = seen(paths[: mark.read], texts, directory, began, before)
+                self._left[number] = _Left(outline, tape, mark, inputs)
+        ending = tape.ending
+        if tape.is_whole and ending and not (ending.broken or ending.timed_out or ending.status):
+            inputs = seen(paths, _texts(outline, None), directory, began, before)
+            self._pasts[request.text] = _Past(outline, tape, inputs)
+            while len(self._pasts) > MOST_PASTS:
+                self._pasts.popitem(last=False)
+
+    def _new_numbers(self, count: int) -> list[int]:
+        self._numbers += count
+        return list(range(self._numbers - count + 1, self._numbers + 1))
+
+    # ------------------------------------------------------------------ where to begin
+
+    def _best(self, request: Request, outline: Outline) -> _Start:
+        """Where most of the time is saved."""
+        best, now = _Start(), dict[str, Stamp]()
+        name = Path(request.path).name.encode()
+        for number, left in self._left.items():
+            seconds = left.mark.seconds
+            if seconds < max(self._policy.not_worth, best.left.mark.seconds if best.left else 0):
+                continue
+            found = plan(left.outline, left.mark.place, outline)
+            if found is None or (found.moved and name in left.mark.printed[0]):
+                continue  # what it printed may tell of places that are others now
+            if left.inputs.hold(now):
+                best = _Start(number, left, found)
+        return best
+
+    def _keep(self, outline: Outline, chosen: _Start, pod: Pod) -> set[int]:
+        """What stays parked: of use for the present text, the latest first; then the newest."""
+        useful = [
+            number
+            for number, left in self._left.items()
+            if left.outline is outline or plan(left.outline, left.mark.place, outline) is not None
+        ]
+        useful.sort(key=lambda number: -self._left[number].mark.seconds)
+        others = [number for number in reversed(self._left) if number not in useful]
+        wanted = dict.fromkeys([*([chosen.number] if chosen.left else []), *useful, *others])
+        keep, owned = set[int](), 0
+        for number in wanted:
+            owned += 1024 * pod.parked.get(number, 0)
+            if len(keep) < MOST_PARKED // 2 and (owned <= MOST_MEMORY or number == chosen.number):
+                keep.add(number)
+        self._left = {number: left for number, left in self._left.items() if number in keep}
+        return keep
+
+    def _fitting(self, request: Request, outline: Outline) -> Pod:
+        """The pod, or a new one, if what it was made for is no longer so."""
+        key = _key(request, outline.imports)
+        if self._pod is not None and key == self._key:
+            try:
+                self._pod.hear()
+            except PodGone:
+                self.close()
+            else:
+                there = self._pod.parked
+                self._left = {n: left for n, left in self._left.items() if n in there}
+                return self._pod
+        self.close()
+        wanted = {
+            "path": request.path,
+            "project": root_of(request.path),
+            "imports": outline.imports,
+            "sandbox": True,
+            "limits": asdict(request.limits),
+            "secrets": list(request.secrets),
+            "without": list(request.without),
+        }
+        self._pod = Pod(request.interpreter, request.directory, wanted)
+        self._key = key
+        return self._pod
+
+    def _say(self, *lines: str) -> None:
+        self.said = lines
+        for line in lines:
+            _log.debug("%s", line)
+
+
+def _told(chosen: _Start, outline: Outline, tape: Tape) -> Iterator[str]:
+    if chosen.left is not None and chosen.plan is not None:
+        inside, seconds = chosen.plan.inside, chosen.left.mark.seconds
+        place = len(chosen.plan.known) - inside, inside and chosen.left.mark.place[1]
+        yield f"it went on {_before(outline, place)}: {seconds:.2f} s were not run again"
+    else:
+        yield "it ran from its beginning"
+    for place, reasons in tape.unparked:
+        yield f"it could not be left {_before(outline, place)}: {', '.join(reasons)}"
+
+
+def _before(outline: Outline, place: Place) -> str:
+    step, inner = place
+    if inner and outline.main is not None and inner < len(outline.main.body):
+        return f"before line {outline.main.body[inner].line}"
+    if step < len(outline.statements):
+        return f"before line {outline.statements[step].line}"
+    return "at the end"
+
+
+def _texts(outline: Outline, step: int | None) -> set[str]:
+    return {text for statement in outline.statements[:step] for text in statement.texts}
+
+
+def _key(request: Request, imports: list[str]) -> object:
+    """All that a zygote depends on, but for what it has yet to say."""
+    environment = hashlib.sha256(repr(sorted(os.environ.items())).encode()).digest()
+    status = Path(request.interpreter).stat()
+    constant = replace(request, text="", limits=replace(request.limits, wall=0.0))
+    installed = [name for name in imports if name.partition(".")[0] not in sys.stdlib_module_names]
+    return constant, installed, environment, status.st_mtime_ns, status.st_ino
+
+
+def _is_text(request: Request) -> bool:
+    try:
+        refuse_nul(request.text)
+    except NotText:
+        return False
+    return True
