@@ -142,6 +142,16 @@ def printed_most(trace: Trace) -> Span | None:
     return site.span if site else None
 
 
+def only_printed(trace: Trace, event: Event) -> bool:
+    """Whether a result goes to the ``print`` around it and nowhere else: it is there to be seen."""
+    after = next(iter(trace.events[event.index + 1 : event.index + 2]), None)
+    return (
+        after is not None
+        and after.site.callee == "builtins.print"
+        and any(operand.site == event.site.number for operand in after.site.operands)
+    )
+
+
 def size(count: int) -> str:
     """A number of bytes for people: ``80 kB``."""
     for unit in ("B", "kB", "MB"):

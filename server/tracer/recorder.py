@@ -443,7 +443,8 @@ class Recorder:
         token = weakref.ref(array)
         number = Scalar(None, f"resized {id(token):x}")
         for i, entry in enumerate(self.log):
-            if any(part is token or (type(part) is tuple and token in part) for part in entry):
+            parts = [p for part in entry for p in (part if type(part) is tuple else (part,))]
+            if any(part is token for part in parts):  # their == would compare arrays
                 self.log[i] = tuple(
                     number if part is token
                     else tuple(number if p is token else p for p in part) if type(part) is tuple

@@ -41,6 +41,10 @@ grown.resize(5)
 print(grown)
 grown.resize((2, 3))
 print(grown)
+print(np.array([1.0, 2.0, 3.0]).sum(), grown.sum())
+other = np.array([[0, 1], [2, 3]])
+other.resize((2, 1))
+print(other)
 held = [np.zeros(2) for _ in range(3)]
 held[0][0] = 1
 print([sys.getrefcount(h) for h in held])

@@ -28,7 +28,8 @@ red = chw[0]
 
 ## When to ignore
 Where the elements are meant to be dealt out anew in the order of memory. A reshape with ``order=``
-and one of an array such as ``np.zeros`` makes, whose elements are all the same, are never reported.
+and one of an array such as ``np.zeros`` makes, whose elements are all the same, are never reported,
+nor is what is only printed.
 
 ## References
 - NumPy, numpy.reshape: https://numpy.org/doc/stable/reference/generated/numpy.reshape.html
@@ -41,7 +42,7 @@ from collections.abc import Iterator
 
 from ...tracer.trace import Array, Event, SiteOperand, Trace
 from .. import ops
-from ..describe import fitting, name_at, origin, row, shape_of
+from ..describe import fitting, name_at, only_printed, origin, row, shape_of
 from ..model import Edit, Finding, Fix, Severity
 from ..syntax import call_at, literal, numpy_name, primary
 
@@ -62,7 +63,7 @@ def check(trace: Trace) -> Iterator[Finding]:
         if before is None or not isinstance(after, Array):
             continue
         order = _order(before[1], after)
-        if order is None or _meant(trace, event, before[1]):
+        if order is None or _meant(trace, event, before[1]) or only_printed(trace, event):
             continue
         seen.add(event.site.number)
         yield _finding(trace, event, before, order)

@@ -25,7 +25,7 @@ padded = np.pad(taps, (0, 6 - taps.size))
 
 ## When to ignore
 Where the repetition is wanted; ``np.tile`` says so better. Names that speak of a pattern or a cycle
-are never reported.
+are never reported, nor is what is only printed.
 
 ## References
 - NumPy, numpy.resize: https://numpy.org/doc/stable/reference/generated/numpy.resize.html
@@ -38,7 +38,7 @@ from collections.abc import Iterator
 
 from ...tracer.trace import Array, Event, Trace
 from .. import ops
-from ..describe import fitting, name_at, origin, row
+from ..describe import fitting, name_at, only_printed, origin, row
 from ..model import Edit, Finding, Fix, Severity
 from ..syntax import argument, call_at, numpy_name
 
@@ -57,7 +57,8 @@ def check(trace: Trace) -> Iterator[Finding]:
         if not isinstance(before, Array) or not isinstance(after, Array):
             continue
         old, new = _count(before), _count(after)
-        if 1 < old < new and not _WANTED.search(_names(trace, event)):
+        meant = _WANTED.search(_names(trace, event)) or only_printed(trace, event)
+        if 1 < old < new and not meant:
             seen.add(event.site.number)
             yield _finding(trace, event, before, (old, new))
 
