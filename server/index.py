@@ -68,6 +68,7 @@ class Index:
     def facts(self) -> Facts:
         """What is known of names and functions, made when it is first asked for."""
         if self._facts is None:
+            _ = self.lifted  # which names the dimensions of what was recorded
             self._facts = Facts(self.result.trace)
         return self._facts
 
@@ -76,6 +77,7 @@ class Index:
         it."""
         key = (path, line, column)
         if key not in self._found:
+            _ = self.lifted  # which names the dimensions of what was recorded
             self._found[key] = self._at(path, line, column)
         return self._found[key]
 

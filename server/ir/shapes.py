@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import prod
 
 __all__ = [
+    "Dimension",
     "ShapeError",
     "Sizes",
     "axes_of",
@@ -21,6 +22,22 @@ __all__ = [
 Sizes = tuple[int | None, ...]
 
 
+class Dimension(int):
+    """A size that has a name. What type rules take over from their operands keeps it; what they
+    compute has none."""
+
+    name: str
+
+    def __new__(cls, size: int, name: str) -> Dimension:
+        """``size`` as the variable or parameter ``name`` of the program has it."""
+        made = super().__new__(cls, size)
+        made.name = name
+        return made
+
+    def __reduce__(self) -> tuple[type[Dimension], tuple[int, str]]:
+        return Dimension, (int(self), self.name)
+
+
 class ShapeError(ValueError):
     """NumPy would refuse these sizes."""
 
@@ -34,8 +51,17 @@ def broadcast(*shapes: Sizes) -> Sizes:
         known = {size for size in sizes if size is not None and size != 1}
         if len(known) > 1:
             raise ShapeError(f"sizes {' and '.join(map(str, sorted(known)))} don't broadcast")
-        result.append(known.pop() if known else (None if None in sizes else 1))
+        if known:
+            (size,) = known
+            result.append(_with_name(size, sizes))
+        else:
+            result.append(None if None in sizes else 1)
     return tuple(result)
+
+
+def _with_name(size: int, sizes: Iterable[int | None]) -> int:
+    """The first of equal sizes that has a name, else ``size``."""
+    return next((s for s in sizes if isinstance(s, Dimension) and s == size), size)
 
 
 def axis_of(axis: int, ndim: int) -> int:
@@ -96,7 +122,8 @@ def sliced(size: int | None, part: slice) -> int | None:
     """How many elements ``part`` takes of ``size``."""
     if size is None:
         return None
-    return len(range(*part.indices(size)))
+    count = len(range(*part.indices(size)))
+    return size if count == size else count  # all of it, under its name
 
 
 def total(sizes: Sizes) -> int | None:

@@ -15,11 +15,13 @@ from typing import Any
 
 from .interned import Interned
 from .literals import name_text, quote
+from .shapes import Dimension
 
 __all__ = [
     "SCALARS",
     "ArrayType",
     "DictType",
+    "Dimension",
     "HandleType",
     "ListType",
     "ModuleType",
@@ -61,8 +63,9 @@ class Type(metaclass=Interned):
 class ArrayType(Type):
     """An array: element type, sizes (None where unknown), strides in bytes (None where unknown).
 
-    ``names`` are the names of dimensions, as many as there are sizes, or none at all. ``kind`` says
-    which family of arrays it is: ``array`` for NumPy, ``tensor`` for PyTorch.
+    ``names`` are the names of dimensions, as many as there are sizes, or none at all; where they
+    aren't given, they are those of the sizes. A size that is named is a :class:`Dimension`.
+    ``kind`` says which family of arrays it is: ``array`` for NumPy, ``tensor`` for PyTorch.
     """
 
     element: str
@@ -87,6 +90,12 @@ class ArrayType(Type):
             raise ValueError(f"not the name of a device: {self.device!r}")
         if not _WORD.fullmatch(self.kind):
             raise ValueError(f"not a kind of array: {self.kind!r}")
+        if self.names:
+            pairs = zip(self.sizes, self.names, strict=True)
+            object.__setattr__(self, "sizes", tuple(_dimension(*pair) for pair in pairs))
+        else:
+            names = tuple(getattr(size, "name", None) for size in self.sizes)
+            object.__setattr__(self, "names", names)
         if not any(self.names):
             object.__setattr__(self, "names", ())
 
@@ -122,10 +131,18 @@ class ArrayType(Type):
         return True
 
     def with_(self, **changes: Any) -> ArrayType:
-        """A type that differs in the named fields. Strides and names go when sizes change rank."""
-        if "sizes" in changes and len(changes["sizes"]) != len(self.sizes):
-            changes = {"strides": None, "names": (), **changes}
+        """A type that differs in the named fields. Names go with the sizes, strides when sizes
+        change rank."""
+        if "sizes" in changes:
+            changes = {"names": (), **changes}
+            if len(changes["sizes"]) != len(self.sizes):
+                changes = {"strides": None, **changes}
         return replace(self, **changes)
+
+    def named(self, names: tuple[str | None, ...]) -> ArrayType:
+        """The same with these names of dimensions."""
+        sizes = tuple(None if size is None else int(size) for size in self.sizes)
+        return replace(self, sizes=sizes, names=names)
 
     def text(self, *, full: bool = False) -> str:
         """``f32[batch=64, 784]``; strides only where they aren't C order, unless ``full``."""
@@ -142,6 +159,12 @@ class ArrayType(Type):
         if full and self.kind != "array":
             inside += f"; kind={self.kind}"
         return f"{self.element}[{inside}]"
+
+
+def _dimension(size: int | None, name: str | None) -> int | None:
+    if size is None:
+        return None
+    return int(size) if name is None else Dimension(size, name)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

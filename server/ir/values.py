@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .literals import Atom, same_atom
 from .symbol import Symbol
-from .types import SCALARS, ListType, OpaqueType, ScalarType, TupleType, Type
+from .types import SCALARS, ArrayType, ListType, OpaqueType, ScalarType, TupleType, Type
 
 if TYPE_CHECKING:
     from .graph import Node, Region
@@ -36,17 +36,23 @@ class GraphError(Exception):
 
 
 class Value:
-    """One value: a parameter of a region or a result of a node. Its type never changes."""
+    """One value: a parameter of a region or a result of a node. Of its type only the names of
+    dimensions may ever change."""
 
     __slots__ = ("hint", "number", "owner", "type", "uses")
 
     def __init__(self, owner: Node | Region, type: Type, hint: str | None, number: int) -> None:
         self.owner: Final = owner
-        self.type: Final = type
+        self.type = type
         self.hint = hint if hint is None or _plain(hint) else _clean(hint)
         self.number = number
         self.uses: Final[dict[Node, int]] = {}
         """The nodes that take this value, and how often each does."""
+
+    def name_dimensions(self, names: tuple[str | None, ...]) -> None:
+        """Give the dimensions of an array these names."""
+        if isinstance(self.type, ArrayType):
+            self.type = self.type.named(names)
 
     @property
     def node(self) -> Node | None:

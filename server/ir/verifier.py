@@ -327,7 +327,11 @@ class _Verifier:
             self.fail("call", f"@{callee.name} takes {takes} arguments, not {given}", node)
             return
         own = node.results[len(node.mutated) :]
-        if [value.type for value in own] != list(callee.result_types):
+        gives = callee.result_types
+        if len(own) != len(gives) or not all(
+            value.type is wanted or _renamed(value.type, wanted)
+            for value, wanted in zip(own, gives, strict=True)
+        ):
             wanted = ", ".join(map(str, callee.result_types)) or "nothing"
             self.fail("call", f"@{callee.name} gives {wanted}", node, *own)
         changes = {
@@ -403,6 +407,13 @@ def _consumed(
         for parameter, operand in zip(region.parameters[skip:], operands, strict=False)
         if parameter in dead and isinstance(operand, Value)
     ]
+
+
+def _renamed(a: Type, b: Type) -> bool:
+    """Whether two types differ in the names of dimensions alone."""
+    if not (isinstance(a, ArrayType) and isinstance(b, ArrayType)):
+        return False
+    return a.named(()) is b.named(())
 
 
 def _agree(a: Type, b: Type) -> bool:

@@ -18,6 +18,7 @@ from ..doc.source import Span
 from ..ir import ArrayType, Keyword, Module, Region, ScalarType, Symbol, Type, registry
 from ..ir.bulk import collector_paused
 from . import layers
+from .dimensions import name_dimensions
 from .operations import UNKNOWN, bounds_of, literal_of, symbol_of, written_by
 from .sequences import (
     alike,
@@ -68,6 +69,13 @@ def _lifted(trace: Trace) -> Lifted:
         if frame.scope.kind == "module" and frame.call is None and id(frame) in lifter.own:
             lifter.root(_graph_name(frame.scope), frame)
     lifter.module.renumber()
+    name_dimensions(lifter.module, trace.sources)
+    for event in trace.events:  # whoever shows a recorded value has the names too
+        for value in parts_of(event.result):
+            lifted = lifter.values.get((event.index, value.number))
+            named = lifted.type if lifted is not None else None
+            if isinstance(named, ArrayType) and isinstance(value.type, ArrayType):
+                value.type = value.type.named(named.names)
     return Lifted(lifter.module, lifter.values)
 
 

@@ -109,7 +109,7 @@ def bindings(event: Event) -> list[tuple[str, Value]]:
     return event.site.bound(event.result)
 
 
-def parts_of(value: Value) -> tuple[Value, ...]:
+def parts_of(value: Value) -> tuple[Array | Scalar, ...]:
     """The arrays and scalars that a call gave."""
     if isinstance(value, Pack):
         return tuple(v for v in value.items if isinstance(v, Array | Scalar))

@@ -17,7 +17,9 @@ LAYERS = {
     "diagnostics": {"diagnostics", "tracer", "ir", "doc"},
     "lsp": {"lsp", "", "diagnostics", "tracer", "ir", "doc"},
 }
-IN_SERVER = {"trace", "decode", "lift", "operations", "sequences", "tensors", "layers"}
+IN_SERVER = {
+    "trace", "decode", "dimensions", "lift", "operations", "sequences", "tensors", "layers",
+}  # fmt: skip
 """Modules of ``tracer`` that run in the server; all others run in the user's interpreter."""
 FOREIGN = {"pygls", "lsprotocol", "numpy", "prettyprinter", "wcwidth", "cattrs", "attr", "attrs"}
 
