@@ -76,6 +76,8 @@ class Aliasing:
         if any(map(_holds_objects, node.results)):  # such an array may hold any operand itself
             self._join((*node.values(), *node.results))
             return
+        if info.shares is not None and registry.shares(node) is False:
+            return
         for index in info.aliased(node.operands):
             self._join((*values_of(node.operands[index]), *node.results))
 

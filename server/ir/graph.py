@@ -137,6 +137,18 @@ class Node:
         for operand in self.operands:
             self._use(operand, 1)
 
+    def carry(self, value: Value) -> tuple[Value, Value]:
+        """Let a loop carry one more value round, from ``value`` on; its end must give one more.
+
+        Returns the parameter inside, and what the loop gives.
+        """
+        (region,) = self.regions
+        parameter = region.add_parameter(value.type, value.hint)
+        result = Value(self, value.type, value.hint, region.module.next_number())
+        self.set_operands([*self.operands, value])
+        self.results = (*self.results, result)
+        return parameter, result
+
     def erase(self) -> None:
         """Take the node out of its region. Nothing may use its results any more."""
         for result in self.results:

@@ -42,15 +42,20 @@ class OpInfo:
     besides new versions of what it mutates; None if that depends on the arguments. ``mutates`` and
     ``aliases`` are positions of parameters: those changed in place, and those whose memory the
     results may share; ``mutates_when`` is an argument, and the value with which it changes the
-    first. ``effects`` says what else it does or reads: ``random``, ``io``, ``calls``; empty for a
-    pure op. ``inplace`` says that there is a form that writes into operand 0 (``+=``), ``fusible``
-    that it maps elements to elements. ``gradient`` has one expression for each operand (of the
-    arguments, the result ``r`` and its gradient ``g``), ``export`` is the ONNX operator.
+    first. ``effects`` says what else it does or reads: ``random``, ``io``, ``calls``, memory that
+    is ``uninitialised``, a value from ``outside`` of the graph; empty for a pure op. ``inplace``
+    says that there is a form that writes into operand 0 (``+=``), ``fusible`` that it maps elements
+    to elements. ``gradient`` has one expression for each operand (of the arguments, the result
+    ``r`` and its gradient ``g``), ``export`` is the ONNX operator.
 
     What rewrites ask: ``permutes`` is the order of axes of the result, for an op that does no more;
     ``neutral`` ops give what they were given where its type stays the same; ``transposing`` is the
     op that does the same with the flags ``transpose_a`` and ``transpose_b``; ``functional`` the one
     that gives a new array in place of a write; ``known`` the result, if types alone tell it.
+    ``shares`` says of an application whether the result surely is a view of the first argument, or
+    surely isn't, and None where it may be. What is put into a view is put into that argument by
+    the op ``put_back``, which takes the new value besides; or by turning it back, as ``permutes``
+    says; or, for an op that ``regroups`` the same elements into other sizes, by a reshape.
     """
 
     symbol: Symbol
@@ -72,6 +77,9 @@ class OpInfo:
     transposing: str | None = None
     functional: str | None = None
     known: Callable[[Arguments], Any] | None = None
+    shares: Callable[[Arguments], bool | None] | None = None
+    put_back: str | None = None
+    regroups: bool = False
 
     @cached_property
     def parameters(self) -> Mapping[str, bool]:
@@ -100,7 +108,7 @@ class OpInfo:
     @property
     def removable(self) -> bool:
         """Whether an application whose results nothing uses can be left out."""
-        return not self.mutates and self.effects in ("", "uninitialised")
+        return not self.mutates and self.effects in ("", "uninitialised", "outside")
 
     def mutated(
         self,

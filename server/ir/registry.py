@@ -15,10 +15,10 @@ from .graph import Node
 from .opinfo import OpError, OpInfo, Unknown
 from .shapes import ShapeError
 from .symbol import Symbol
-from .types import Type
+from .types import ArrayType, Type
 from .values import Attribute, Keyword, Operand, Pack, Value
 
-__all__ = ["all_ops", "get", "infer", "is_pure"]
+__all__ = ["all_ops", "get", "infer", "is_pure", "permutation", "shares"]
 
 
 @cache
@@ -46,6 +46,33 @@ def is_pure(node: Node) -> bool:
     """
     info = get(node.op)
     return info is not None and info.pure and not node.mutated and not node.regions
+
+
+def shares(node: Node) -> bool | None:
+    """Whether the result of a node surely is a view of its first operand; None if it may be one."""
+    info = get(node.op)
+    if info is None or (info.aliases and info.shares is None):
+        return None
+    if info.shares is None:
+        return False
+    try:
+        return info.shares(info.bind(node.operands, node.attributes))
+    except (Unknown, OpError, ShapeError):
+        return None
+
+
+def permutation(node: Node) -> tuple[int, ...] | None:
+    """The order in which a node puts the axes of its first operand; None if it does more."""
+    info = get(node.op)
+    source = node.operands[0] if node.operands else None
+    if info is None or info.permutes is None or not isinstance(source, Value):
+        return None
+    if not isinstance(source.type, ArrayType):
+        return None
+    try:
+        return info.permutes(info.bind(node.operands, node.attributes), source.type.ndim)
+    except (Unknown, ValueError):
+        return None
 
 
 def infer(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..elements import INTS, default, promote_all
+from ..elements import INTS, NUMBERS, default, promote_all
 from ..opinfo import Arguments, OpError, OpInfo, Unknown, array_of, op
 from ..rules import array, nothing, same, scalar
 from ..shapes import Sizes, axis_of, broadcast, reduced, sliced, total
@@ -70,6 +70,21 @@ def indexed(sizes: Sizes, index: Operand) -> Sizes:
     return tuple(result)
 
 
+def _selects_view(args: Arguments) -> bool | None:
+    """Slices give views, index lists copies, and whole numbers for all axes a scalar."""
+    source, index = args.array("a"), args["index"]
+    parts = index.items if isinstance(index, Pack) and index.kind == "tuple" else (index,)
+    if not source.ndim or source.element not in NUMBERS:
+        return None  # an element may be an object itself
+    if any(_is_list(part) for part in parts):
+        arrays = [_list(part) for part in parts if _is_list(part)]
+        return None if any(array.ndim == 0 for array in arrays) else False
+    whole = sum(map(_is_whole, parts))
+    if not all(_is_whole(p) or _is(p, None) or _is(p, ...) or _is_slice(p) for p in parts):
+        return None
+    return not len(parts) == whole == source.ndim
+
+
 def axis_of_index(index: int, size: int) -> None:
     """Check an index against a size."""
     if not -size <= index < size:
@@ -94,6 +109,18 @@ def _dimensions(part: Operand) -> int:
 
 def _is(part: Operand, value: object) -> bool:
     return isinstance(part, Constant) and part.value is value
+
+
+def _is_whole(part: Operand) -> bool:
+    if isinstance(part, Value):
+        return part.type is ScalarType("int")
+    return isinstance(part, Constant) and type(part.value) is int
+
+
+def _is_slice(part: Operand) -> bool:
+    if isinstance(part, Pack):
+        return part.kind == "slice"
+    return isinstance(part, Constant) and isinstance(part.value, slice)
 
 
 def _is_list(part: Operand) -> bool:
@@ -287,6 +314,8 @@ OPS: list[OpInfo] = [
         "What an index selects; slices and integers give views.",
         "np.ones((2, 3))[0, 1:]",
         aliases=(0,),
+        shares=_selects_view,
+        put_back="ir.with_item",
         export="Gather",
     ),
     *op(

@@ -69,8 +69,23 @@ def _permuting(
     def rule(args: Arguments, sizes: Sizes) -> Sizes:
         return tuple(sizes[axis] for axis in permutation(args, len(sizes)))
 
-    more = {"aliases": _VIEW, "permutes": permutation, **more}
+    more = {"aliases": _VIEW, "permutes": permutation, "shares": _always, **more}
     return op(symbol, signature, shaped(rule, name), sentence, example, **more)
+
+
+def _always(args: Arguments) -> bool | None:
+    """Any array is viewed; one of NumPy's scalars, which have no dimensions, may be copied."""
+    return True if args.array(next(iter(args.op.parameters))).ndim else None
+
+
+def _if_contiguous(args: Arguments) -> bool | None:
+    """What is in C order can be read in other sizes as it lies."""
+    plain = "copy" not in args and args.constant("order", "C") == "C"
+    return _always(args) if plain and args.array("a").contiguous else None
+
+
+def _unless_copied(args: Arguments) -> bool | None:
+    return False if args.constant("copy", True) is True else None
 
 
 def _squeeze(args: Arguments, sizes: Sizes) -> Sizes:
@@ -461,6 +476,8 @@ OPS: list[OpInfo] = [
         "The same elements in other sizes.",
         "np.reshape(np.ones(6), (2, 3))",
         aliases=_VIEW,
+        shares=_if_contiguous,
+        regroups=True,
         export="Reshape",
         neutral=True,
     ),
@@ -471,6 +488,8 @@ OPS: list[OpInfo] = [
         "The same elements in other sizes.",
         "np.ones(6).reshape(2, 3)",
         aliases=_VIEW,
+        shares=_if_contiguous,
+        regroups=True,
         export="Reshape",
         neutral=True,
     ),
@@ -482,6 +501,8 @@ OPS: list[OpInfo] = [
         "np.ravel(np.ones((2, 3)))",
         methods=["ravel"],
         aliases=_VIEW,
+        shares=_if_contiguous,
+        regroups=True,
         export="Flatten",
         neutral=True,
     ),
@@ -555,6 +576,8 @@ OPS: list[OpInfo] = [
         "np.squeeze(np.ones((1, 3)))",
         methods=["squeeze"],
         aliases=_VIEW,
+        shares=_always,
+        regroups=True,
         export="Squeeze",
         neutral=True,
     ),
@@ -565,6 +588,8 @@ OPS: list[OpInfo] = [
         "With an axis of size 1 more.",
         "np.expand_dims(np.ones(3), 0)",
         aliases=_VIEW,
+        shares=_always,
+        regroups=True,
         export="Unsqueeze",
     ),
     *op(
@@ -574,6 +599,7 @@ OPS: list[OpInfo] = [
         "In the opposite order.",
         "np.flip(np.ones(3))",
         aliases=_VIEW,
+        shares=_always,
     ),
     *op(
         "np.fliplr",
@@ -582,6 +608,7 @@ OPS: list[OpInfo] = [
         "Columns in the opposite order.",
         "np.fliplr(np.ones((2, 3)))",
         aliases=_VIEW,
+        shares=_always,
     ),
     *op(
         "np.flipud",
@@ -590,6 +617,7 @@ OPS: list[OpInfo] = [
         "Rows in the opposite order.",
         "np.flipud(np.ones((2, 3)))",
         aliases=_VIEW,
+        shares=_always,
     ),
     *op(
         "np.rot90",
@@ -598,6 +626,7 @@ OPS: list[OpInfo] = [
         "Turned by right angles.",
         "np.rot90(np.ones((2, 3)))",
         aliases=_VIEW,
+        shares=_always,
     ),
     *op(
         "np.roll",
@@ -613,6 +642,7 @@ OPS: list[OpInfo] = [
         "Repeated along axes of size 1, without a copy.",
         "np.broadcast_to(np.ones(3), (2, 3))",
         aliases=_VIEW,
+        shares=_always,
         export="Expand",
     ),
     *op(
@@ -812,6 +842,7 @@ OPS: list[OpInfo] = [
         "np.diagonal(np.ones((2, 3)))",
         methods=["diagonal"],
         aliases=_VIEW,
+        shares=_always,
     ),
     *op(
         "np.diag",
@@ -852,6 +883,7 @@ OPS: list[OpInfo] = [
         "np.ones(2).astype('f4')",
         export="Cast",
         aliases=(0,),
+        shares=_unless_copied,
         neutral=True,
     ),
     *op(
@@ -862,6 +894,7 @@ OPS: list[OpInfo] = [
         "np.astype(np.ones(2), np.float32)",
         export="Cast",
         aliases=(0,),
+        shares=_unless_copied,
         neutral=True,
     ),
     *op(

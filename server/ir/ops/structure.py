@@ -51,6 +51,7 @@ OPS: list[OpInfo] = [
         None,
         "A value from code that wasn't recorded.",
         outputs=None,
+        effects="outside",
     ),
     *op("ir.undefined", "", None, "What a name is before it is bound.", outputs=None),
     *op("ir.fused", "*args", None, "Elementwise ops computed together.", outputs=None),

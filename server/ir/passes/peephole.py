@@ -10,7 +10,6 @@ from ..aliasing import Aliasing
 from ..graph import Node
 from ..matcher import Anything, Apply, Pattern, match
 from ..module import Module
-from ..opinfo import Unknown
 from ..symbol import Symbol
 from ..types import ArrayType, Type
 from ..values import Operand, Value
@@ -65,8 +64,8 @@ def double_transpose(node: Node) -> bool:
     if found is None or not _same_array(found["x"], node.result.type):
         return False
     inner = node.operands[0]
-    first = _order(inner.node) if isinstance(inner, Value) and inner.node else None
-    second = _order(node)
+    first = registry.permutation(inner.node) if isinstance(inner, Value) and inner.node else None
+    second = registry.permutation(node)
     if not first or not second or any(first[axis] != i for i, axis in enumerate(second)):
         return False
     _replace(node, found["x"])
@@ -92,23 +91,9 @@ _REWRITES: Final[tuple[Callable[[Node], bool], ...]] = (
 )
 
 
-def _order(node: Node) -> tuple[int, ...] | None:
-    """The order in which a node puts the axes of its first operand; None if it does more."""
-    info = registry.get(node.op)
-    source = node.operands[0] if node.operands else None
-    if info is None or info.permutes is None or not isinstance(source, Value):
-        return None
-    if not isinstance(source.type, ArrayType):
-        return None
-    try:
-        return info.permutes(info.bind(node.operands, node.attributes), source.type.ndim)
-    except (Unknown, ValueError):
-        return None
-
-
 def _turns(node: Node) -> bool:
     """Whether a node exchanges the last two axes and leaves the others."""
-    order = _order(node)
+    order = registry.permutation(node)
     if order is None or len(order) < 2:
         return False
     return order == (*range(len(order) - 2), len(order) - 1, len(order) - 2)

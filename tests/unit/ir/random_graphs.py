@@ -12,6 +12,7 @@ from jit_lsp.doc import Span
 from jit_lsp.ir import (
     ArrayType,
     Graph,
+    Keyword,
     Module,
     Operand,
     Region,
@@ -101,8 +102,10 @@ class Builder:
                 self.write(region, alive, outer)
             elif kind < 0.82:
                 self.opaque(region, alive, outer)
-            elif kind < 0.88:
+            elif kind < 0.87:
                 self.repeated(region, alive, outer)
+            elif kind < 0.9:
+                self.array_with_views(region, alive)
             elif kind < 0.94:
                 self.loop(region, alive, functions, outer)
             elif functions:
@@ -155,6 +158,8 @@ class Builder:
             return None
         if types is None or not all(isinstance(t, ArrayType) and small(t) for t in types):
             return None
+        if op.name in ("zeros", "ravel", "reshape") and self.random.random() < 0.8:
+            types = [self.laid_out(op, packed[0], type_) for type_ in types]
         node = region.append(op, packed, types, [self.hint()], attributes, span or self.span())
         alive.append(node.result)
         return node.result
@@ -165,15 +170,21 @@ class Builder:
             return
         assert isinstance(x.type, ArrayType)
         ndim = x.type.ndim
-        pick = self.random.randint(0, 3)
+        pick = self.random.randint(0, 6)
+        mutated = 0
         operands: list[Any] = [x, self.random.choice((1, 2))]
-        if pick == 0 and ndim:
+        if pick == 0 and x.type.sizes and x.type.sizes[0]:
             op, index = "setitem", self.random.choice((0, slice(1, None), ...))
             operands = [x, index, 3]
         elif pick == 1 and ndim:
-            op, operands = "ndarray.sort", [x]
+            op, operands = self.random.choice((("ndarray.sort", [x]), ("ndarray.fill", [x, 7])))
+        elif pick == 2 and ndim:
+            op, mutated = self.random.choice(("add", "maximum")), 2
+            operands = [x, self.random.choice((1, 2)), Keyword("out", x)]
+            inputs = [v for v in alive if v.type.with_(strides=None) is x.type.with_(strides=None)]
+            operands[self.random.randint(0, 1)] = self.random.choice(inputs)
         else:
-            op = self.random.choice(("add", "multiply"))
+            op = self.random.choice(("add", "multiply", "subtract"))
             other = self.array(alive)
             if (
                 other is not None
@@ -191,9 +202,91 @@ class Builder:
             [x.type],
             [x.hint],
             span=self.span(),
-            mutated=[0],
+            mutated=[mutated],
         )
         alive[alive.index(x)] = node.result
+
+    def array_with_views(self, region: Region, alive: list[Value], *, surely: bool = False) -> None:
+        """An array of its own, views of it and of them, and writes and reads through any.
+
+        ``surely`` leaves out what isn't known to be a view, or doesn't put back what is written.
+        """
+        x = self.array([value for value in alive if value.type.sizes])
+        if x is None:
+            return
+        assert isinstance(x.type, ArrayType)
+        made = self.apply(region, [], S("np.zeros"), [x.type.sizes], {}, None)
+        if made is None:
+            return
+        operands = [made, as_operand(...), x]
+        node = region.append(S("np.setitem"), operands, [made.type], ["own"], mutated=[0])
+        members = [node.result]
+        for _ in range(self.random.randint(3, 9)):
+            self.use_views(region, members, alive, surely, depth=0)
+        alive.extend(members if surely or self.random.random() < 0.3 else members[:1])
+
+    def use_views(
+        self, region: Region, members: list[Value], alive: list[Value], surely: bool, depth: int
+    ) -> None:
+        """A view, a write, a read or a loop with such things. The first of ``members`` is whole."""
+        kind = self.random.random()
+        if kind < 0.4:
+            self.view(region, members, surely)
+        elif kind < 0.75:
+            here = [value for value in members if value.region is region]
+            self.write(region, members, set(members) - set(here))
+        elif kind < 0.88 or depth == 2:
+            x = self.array(members)
+            read: list[Value] = []
+            self.apply(region, read, S("np.tanh"), [x], {}, None)
+            self.apply(region, read, S("np.sum"), [read[-1] if read else x], {}, None)
+            alive.extend(read if depth == 0 else ())
+        else:
+            mine = members[0].region is region and self.random.random() < 0.5
+            carried = members[:1] if mine else []
+            loop = region.append_loop(
+                self.random.randint(0, 3), [("own", v) for v in carried], "i", self.span()
+            )
+            (body,) = loop.regions
+            inside = [*body.parameters[1:], *members[len(carried) :]]
+            whole = inside[0]
+            rows = len(whole.type.sizes) > 1 or not surely
+            if rows and self.random.random() < 0.7 and whole.type.sizes[0] >= 3:
+                types = registry.infer(S("np.getitem"), [whole, body.parameters[0]], {})
+                assert types is not None
+                body.append(S("np.getitem"), [whole, body.parameters[0]], types, ["row"])
+                inside.append(body.last.result)
+            for _ in range(self.random.randint(1, 4)):
+                self.use_views(body, inside, [], surely, depth + 1)
+            body.set_next(inside[: len(carried)])
+            members[: len(carried)] = loop.results
+
+    def view(self, region: Region, members: list[Value], surely: bool) -> None:
+        x = self.array([value for value in members if value.type.sizes])
+        if x is None:
+            return
+        indices = [0, -1, slice(1, None), slice(None, None, -1), slice(None, None, 2)]
+        indices += [(slice(None), 0), (..., None), (None, 0), (..., 0), (slice(1), ..., -1)]
+        op, index = "getitem", self.random.choice(indices)
+        if not surely and self.random.random() < 0.2:
+            index = self.random.choice(([0, -1], [[0], [-1]], (0, 0), (0, [0, -1])))
+        operands: list[Any] = [x, index]
+        pick = self.random.random()
+        if pick < 0.25:
+            op, operands = self.random.choice(("ndarray.T", "transpose", "ndarray.mT")), [x]
+        elif pick < 0.35:
+            op, operands = self.random.choice(("swapaxes", "moveaxis")), [x, 0, -1]
+        elif pick < 0.45:
+            op, operands = "squeeze", [x]
+        elif pick < 0.55:
+            op, operands = "expand_dims", [x, self.random.choice((0, -1))]
+        elif pick < 0.75 and (x.type.contiguous or not surely):
+            op, operands = self.random.choice((("ravel", [x]), ("reshape", [x, (2, -1)])))
+        elif pick < 0.8 and not surely:
+            op, operands = self.random.choice((("flip", [x]), ("ndarray.flatten", [x])))
+        made = self.apply(region, members, S(f"np.{op}"), operands, {}, None)
+        if surely and made is not None and made.type.sizes == () and index != (..., 0):
+            members.pop().node.erase()  # one of NumPy's scalars, not a view
 
     def opaque(self, region: Region, alive: list[Value], outer: set[Value]) -> None:
         x = self.array([value for value in alive if value not in outer])
@@ -313,6 +406,12 @@ class Builder:
         arrays = [value for value in alive if isinstance(value.type, ArrayType)]
         return self.random.choice(arrays) if arrays else None
 
+    def laid_out(self, op: Symbol, operand: Operand, type_: ArrayType) -> ArrayType:
+        """With strides where they are known, as in a graph that was traced."""
+        if isinstance(operand, Value) and not operand.type.contiguous:
+            return type_
+        return type_.with_(strides=np.empty(type_.sizes, dtype_of(type_.element)).strides)
+
     def number(self) -> Any:
         return self.random.choice((2, 0.5, 1, True))
 
@@ -340,6 +439,17 @@ def is_changed(value: Value) -> bool:
             if any(operand is value and is_changed(inner) for operand, inner in inside):
                 return True
     return False
+
+
+def graph_of_views(seed: int) -> Module:
+    """A graph with arrays of its own, and writes that can all be followed."""
+    builder = Builder(seed)
+    body = builder.module.add_graph("main").body
+    alive = [body.add_parameter(ArrayType("f64", shape)) for shape in SHAPES[:4]]
+    for _ in range(builder.random.randint(1, 3)):
+        builder.array_with_views(body, alive, surely=True)
+    body.set_return(alive)
+    return builder.module
 
 
 def random_graph(seed: int) -> Module:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_graphs import FUNCTIONS, inputs_for, random_graph
+from random_graphs import FUNCTIONS, graph_of_views, inputs_for, random_graph
 
 from jit_lsp.ir import InvalidGraph, Module, PrintOptions, parse, print_module, verify
 from jit_lsp.ir.interpreter import Interpreter
@@ -56,6 +56,18 @@ def test_each_pass_computes_the_same(name: str, seed: int) -> None:
 @settings(max_examples=150, deadline=None, derandomize=True)
 def test_any_combination_computes_the_same(seed: int, chosen: list[Pass]) -> None:
     same_after(chosen, seed)
+
+
+@given(SEEDS)
+@settings(max_examples=200, deadline=None, derandomize=True)
+def test_no_write_is_left_where_all_views_are_sure(seed: int) -> None:
+    module = graph_of_views(seed)
+    assert verify(module, types=True) == []
+    assert any(node.mutated for node in module.walk())
+    changed = run_passes(module, [all_passes()["functionalise"]]).module
+    assert not [node for node in changed.walk() if node.mutated], print_module(module)
+    assert verify(changed, types=True) == []
+    assert computed(changed, seed) == computed(module, seed), print_module(module)
 
 
 def same_after(chosen: list[Pass], seed: int) -> None:

@@ -119,12 +119,14 @@ def test_nothing_else_is_shared_or_changed(info: OpInfo) -> None:
         operands = [operand_of(arg) for arg in args]
         attributes = {name: freeze(value) for name, value in keywords.items()}
         node = SCRATCH.append(info.symbol, operands, attributes=attributes)
-        aliased = info.aliased(operands)
+        aliased, shares = info.aliased(operands), registry.shares(node)
         for result in results_of(function, *arguments(node, info, args)):
             for place, arg in enumerate(args):
                 if isinstance(arg, np.ndarray) and isinstance(result, np.ndarray) and result.size:
                     shared = np.may_share_memory(arg, result)
                     assert place in aliased or not shared, f"{describe(args)} {keywords}"
+                    if place == 0 and shares is not None:
+                        assert shared == shares, f"{describe(args)} {keywords}"
         for arg, old in zip(args, before, strict=True):
             if isinstance(arg, np.ndarray):
                 assert arg.tobytes() == old.tobytes(), f"{describe(args)} {keywords}"
@@ -156,7 +158,10 @@ def type_of(value: Any) -> Type:
 
 def operand_of(value: Any) -> Operand:
     if isinstance(value, np.ndarray | np.generic | np.random.Generator):
-        return SCRATCH.add_parameter(type_of(value))
+        type_ = type_of(value)
+        if isinstance(type_, ArrayType) and isinstance(value, np.ndarray):
+            type_ = type_.with_(strides=value.strides)
+        return SCRATCH.add_parameter(type_)
     if isinstance(value, tuple | list):
         items = [operand_of(item) for item in value]
         return as_operand(items if isinstance(value, list) else tuple(items))
