@@ -75,6 +75,8 @@ def _value(seen: Seen) -> list[Doc]:
         return [concat(name, " was not reached in the last run")]
     last = seen.values[-1]
     lines: list[Doc] = [concat(name, " ", *_facts(last))]
+    if isinstance(last, recorded.Array) and last.statistics is not None:
+        lines.append(_statistics(last.statistics))
     if len(seen.values) > 1:
         recordings = f"recorded {len(seen.values):,} ×"
         known = seen.kinds.most_common(MOST_KINDS)
@@ -110,6 +112,20 @@ def _facts(value: recorded.Value) -> list[Doc]:
                 *_joined([concat(*_facts(i)) for i in items[:4]], "; "),
             ]
     return ["no array"]
+
+
+def _statistics(held: recorded.Statistics) -> str:
+    """What the array held at the end."""
+    numbers = {"mean": held.mean, "std": held.deviation, "min": held.least, "max": held.most}
+    parts = [f"{name} {_number(n)}" for name, n in numbers.items() if n is not None]
+    parts += [f"{held.zeros:,} zero{'s' * (held.zeros > 1)}"] if held.zeros else []
+    parts.append(f"{held.nans:,} NaN" if held.nans else "no NaN")
+    parts += [f"{held.infinite:,} infinite"] if held.infinite else []
+    return " · ".join(parts) + (" (of a sample)" if held.sampled else "")
+
+
+def _number(number: float) -> str:
+    return f"{number:.3g}".replace("-", "−", 1 if number < 0 else 0)
 
 
 def _order(kind: ArrayType) -> str:

@@ -33,6 +33,7 @@ from .trace import (
     Site,
     SiteOperand,
     Stale,
+    Statistics,
     Thing,
     Trace,
     Value,
@@ -184,6 +185,16 @@ class Decoder:
                     self._backward(nodes, blame)
                 case _:
                     raise WireError(f"an event of unknown form {str(event)[:80]}")
+
+    def _on_statistics(self, frame: dict[str, Any]) -> None:
+        for number, *numbers, zeros, nans, infinite, sampled in frame["values"]:
+            array = self._arrays.get(_index(number))
+            if array is not None:
+                mean, deviation, least, most = (None if n is None else float(n) for n in numbers)
+                array.statistics = Statistics(
+                    mean, deviation, least, most,
+                    _index(zeros), _index(nans), _index(infinite), bool(sampled),
+                )  # fmt: skip
 
     def _on_failure(self, frame: dict[str, Any]) -> None:
         self._take_types(frame["types"])

@@ -23,6 +23,7 @@ mention of a layer, and of those that it has.
 from __future__ import annotations
 
 import os
+import time
 import weakref
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -32,6 +33,10 @@ from .recorder import NOTHING, Described, Entry, Facts, Listed, Scalar, Thing
 from .sites import Position, Program, Site
 from .wire import BACKWARD, ENTER, ITERATE, LAYER, LEAVE, NOT_FINITE, OP, REMARK, STORE, pack
 
+MOMENT = 0.05
+"""Seconds of CPU time that statistics may take, at the end of a run."""
+MOST_STATISTICS = 1000
+"""Arrays that they are told of."""
 BATCH = 2000
 """Events of one frame; far below the size cap."""
 MAX_EVENTS = 400_000
@@ -202,6 +207,26 @@ class Publisher:
             return ["o", token]
         return ["k", _plain(token)]
 
+    def statistics(self, of: Mapping[type, Callable[[Any], Statistics]]) -> None:
+        """Send what the arrays hold that are still there, the newest first, within a moment's
+        time."""
+        deadline = time.thread_time() + MOMENT
+        found: list[object] = []
+        for token, number in reversed(list(self._numbers.values())):
+            array = token() if isinstance(token, weakref.ref) else None
+            measure = of.get(type(array))
+            if measure is None:
+                continue
+            if len(found) == MOST_STATISTICS or time.thread_time() > deadline:
+                break
+            try:
+                told = measure(array)
+            except Exception:  # nothing that the program has to do with
+                continue
+            if told is not None:
+                found.append([number, *told])
+        self.frame("statistics", values=found)
+
     def take_types(self) -> list[object]:
         """Types numbered since the last frame; a frame that mentions values must carry them."""
         types, self._new_types = self._new_types, []
@@ -233,6 +258,13 @@ class Publisher:
                 if not isinstance(held[0], weakref.ref) or held[0]() is not None
                 or held[1] > self._count - BATCH
             }  # fmt: skip
+
+
+Statistics = tuple[
+    float | None, float | None, float | None, float | None, int, int, int, bool
+] | None  # fmt: skip
+"""Mean, standard deviation, smallest and largest finite element; how many are zero, NaN and
+infinite; whether only some were looked at. None where nothing can be said."""
 
 
 class Channel:

@@ -211,6 +211,8 @@ class Recorder:
         self.invalid_is_ignored: Callable[[], bool] = lambda: False
         self.nan_counts: dict[type, Callable[[Any], tuple[int, int]]] = {}
         """By type of array: how many elements are NaN, and the flat index of the first."""
+        self.statistics: dict[type, Callable[[Any], Any]] = {}
+        """By type of array: what is told of its elements; see ``publish.Statistics``."""
         self.elements: dict[type, Callable[[Any, int, Any], object]] = {}
         """By type of array: the number that broadcasting sets against an element of a shape."""
         self.facts: dict[type, Callable[[Any], Entry]] = {}

@@ -16,6 +16,21 @@ from ..doc.source import Source, Span
 from ..ir import ArrayType
 
 
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What an array held: of its finite elements, where there are any, and how many are not."""
+
+    mean: float | None
+    deviation: float | None
+    least: float | None
+    most: float | None
+    zeros: int
+    nans: int
+    infinite: int
+    sampled: bool
+    """Whether only some of the elements were looked at."""
+
+
 @dataclass(eq=False, slots=True)
 class Array:
     """One array object. ``owner`` is the array whose memory it shows; itself where it has its
@@ -30,6 +45,8 @@ class Array:
     """The event that first gave it; None where it came from code that is not recorded."""
     names: list[str] = field(default_factory=list)
     """Names that it was bound to, in order, as far as the text shows."""
+    statistics: Statistics | None = None
+    """Of its elements at the end of the run; None where it was gone by then."""
     gradient: Gradient | None = None
     """For tensors: how it stood to gradients when it was seen last."""
     parameter: str = ""

@@ -76,10 +76,12 @@ class Recording:
         if isinstance(error, SystemExit):
             self.recorder.flush()
             line = _line(error, self.programs)
+            self.publisher.statistics(self.recorder.statistics)
             self.publisher.frame("done", status="exit", code=_exit_code(error), line=line)
             return
         blocked = effect(error, self.sandbox)
         failure.report(error, self.programs, self.recorder, self.publisher, blocked)
+        self.publisher.statistics(self.recorder.statistics)
         self.publisher.frame("done", status="raised")
         raise_as_plain(error)
 
@@ -91,6 +93,7 @@ class Recording:
                 blocked = effect(wrong, self.sandbox)
                 failure.report(wrong, self.programs, self.recorder, self.publisher, blocked)
         self.recorder.flush()
+        self.publisher.statistics(self.recorder.statistics)
         self.publisher.frame("done", status="finished", dropped=self.publisher.dropped)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from weakref import ref
 
 from ..recorder import Recorder
-from .numpy_values import fill_in
+from .numpy_values import fill_in, statistics
 
 LARGE = 1 << 13
 """Elements above which the floating-point status is asked instead of reading an array again."""
@@ -90,6 +90,7 @@ def activate(recorder: Recorder) -> bool:
     recorder.elements[array] = element_at
     recorder.nan_counts[array] = count_nans
     recorder.invalid_is_ignored = lambda: np.geterr()["invalid"] == "ignore"
+    recorder.statistics[array] = statistics(np)
     fill_in(recorder.remarks, np)
     recorder.libraries.add("numpy")
     return True

@@ -1,17 +1,23 @@
-"""What is looked at in NumPy's arrays at the moment of an operation; see ``remarks``.
+"""What is looked at in NumPy's arrays: at the moment of an operation (see ``remarks``), and in the
+end.
 
-All of it works on exact arrays, by NumPy's own loops on integers, so that neither warnings nor
+The first works on exact arrays, by NumPy's own loops on integers, so that neither warnings nor
 ``errstate`` come into play.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from typing import Any
 
+from ..publish import Statistics
 from ..remarks import Found, Remarks
 
 MAX_ELEMENTS = 1 << 20
 """Of larger arrays only every so many rows are looked at."""
+MOST_COUNTED = 1 << 17
+"""Elements that statistics are taken of; of a larger array, every so many."""
 _FRACTION = 1e-6
 """Fractions smaller than that, for the size of the number, come from rounding."""
 
@@ -102,6 +108,34 @@ def fill_in(remarks: Remarks, np: Any) -> None:
         return together.shape[1], distinct.shape[1], int(times[most]), *distinct[:, most].tolist()
 
     remarks.wrapped, remarks.cut, remarks.repeated = wrapped, cut, repeated
+
+
+def statistics(np: Any) -> Callable[[Any], Statistics]:
+    """What is told of an array's elements."""
+
+    def of(value: Any) -> Statistics:
+        if value.dtype.kind not in "biuf" or value.size == 0:
+            return None
+        size, sampled = value.size, value.size > MOST_COUNTED
+        if sampled:
+            value = value.ravel(order="K") if value.flags.forc else value
+            value = value[:: -(-value.size // MOST_COUNTED)]
+            size = value.size
+        with np.errstate(all="ignore"):
+            nans = infinite = 0
+            if value.dtype.kind == "f":
+                nans = int(np.count_nonzero(np.isnan(value)))
+                if nans or not np.isfinite(value).all():
+                    value = value[np.isfinite(value)]
+                    infinite = size - nans - value.size
+            zeros = value.size - int(np.count_nonzero(value))
+            numbers: list[float | None] = [None] * 4
+            if value.size:
+                found = value.mean(dtype=float), value.std(dtype=float), value.min(), value.max()
+                numbers = [n if math.isfinite(n) else None for n in map(float, found)]
+        return *numbers, zeros, nans, infinite, sampled
+
+    return of
 
 
 def _sample(value: Any) -> Any:

@@ -45,7 +45,8 @@ def frames(tmp_path_factory):
             found += unpacker.feed(data)
         worker.wait(30)
     ours.close()
-    assert [f["t"] for f in found] == ["hello", "code", "events", "failure", "done"]
+    kinds = [f["t"] for f in found]
+    assert kinds == ["hello", "code", "events", "failure", "statistics", "done"]
     return found
 
 
