@@ -226,6 +226,12 @@ def _with_item(array: Any, index: Any, value: Any) -> Any:
     return new
 
 
+def _with_write(array: Any, *args: Any, by: Callable[..., Any], **keywords: Any) -> Any:
+    new = array.copy(order="K")
+    by(new, *args, **keywords)
+    return new
+
+
 def _delitem(target: Any, index: Any) -> None:
     del target[index]
 
@@ -258,6 +264,7 @@ _SPECIAL: Final[dict[str, Callable[..., Any]]] = {
     "py.not": operator.not_,
     "ir.matmul": _matmul,
     "ir.with_item": _with_item,
+    "ir.with_write": _with_write,
     **{
         f"py.{name}": getattr(operator, name)
         for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")

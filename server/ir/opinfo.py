@@ -51,11 +51,12 @@ class OpInfo:
     What rewrites ask: ``permutes`` is the order of axes of the result, for an op that does no more;
     ``neutral`` ops give what they were given where its type stays the same; ``transposing`` is the
     op that does the same with the flags ``transpose_a`` and ``transpose_b``; ``functional`` the one
-    that gives a new array in place of a write; ``known`` the result, if types alone tell it.
-    ``shares`` says of an application whether the result surely is a view of the first argument, or
-    surely isn't, and None where it may be. What is put into a view is put into that argument by
-    the op ``put_back``, which takes the new value besides; or by turning it back, as ``permutes``
-    says; or, for an op that ``regroups`` the same elements into other sizes, by a reshape.
+    that gives a new array in place of a write, told by which op if it has a parameter ``by``;
+    ``known`` the result, if types alone tell it. ``shares`` says of an application whether the
+    result surely is a view of the first argument, or surely isn't, and None where it may be. What
+    is put into a view is put into that argument by the op ``put_back``, which takes the new value
+    besides; or by turning it back, as ``permutes`` says; or, for an op that ``regroups`` the same
+    elements into other sizes, by a reshape.
     """
 
     symbol: Symbol

@@ -302,6 +302,7 @@ def _at(args: Arguments) -> tuple[Type, ...]:
 
 
 _WRITES: dict[str, Any] = {"outputs": 0, "mutates": (0,)}
+_INTO_COPY: dict[str, Any] = {**_WRITES, "functional": "ir.with_write"}
 _SORT = "a, axis=-1, kind=None, order=None, *, stable=None"
 _AT = ("add", "subtract", "multiply", "divide", "maximum", "minimum", "bitwise_or", "bitwise_and")
 
@@ -634,25 +635,27 @@ OPS: list[OpInfo] = [
         nothing,
         "Writes at flat indices.",
         methods=["put"],
-        **_WRITES,
+        **_INTO_COPY,
     ),
     *op(
         "np.put_along_axis",
         "arr, indices, values, axis",
         nothing,
         "Writes at indices, one list for each row.",
-        **_WRITES,
+        **_INTO_COPY,
     ),
-    *op("np.place", "arr, mask, vals", nothing, "Writes where a mask holds, in turn.", **_WRITES),
-    *op("np.putmask", "a, mask, values", nothing, "Writes where a mask holds.", **_WRITES),
+    *op(
+        "np.place", "arr, mask, vals", nothing, "Writes where a mask holds, in turn.", **_INTO_COPY
+    ),
+    *op("np.putmask", "a, mask, values", nothing, "Writes where a mask holds.", **_INTO_COPY),
     *op(
         "np.copyto",
         "dst, src, casting='same_kind', where=True",
         nothing,
         "Writes all of another array.",
-        **_WRITES,
+        **_INTO_COPY,
     ),
-    *op("np.fill_diagonal", "a, val, wrap=False", nothing, "Writes the diagonal.", **_WRITES),
+    *op("np.fill_diagonal", "a, val, wrap=False", nothing, "Writes the diagonal.", **_INTO_COPY),
     *op(
         "np.ndarray.fill",
         "a, value",
@@ -696,7 +699,11 @@ OPS: list[OpInfo] = [
         info
         for name in _AT
         for info in op(
-            f"np.{name}.at", "a, indices, b", _at, f"np.{name} into elements at indices.", **_WRITES
+            f"np.{name}.at",
+            "a, indices, b",
+            _at,
+            f"np.{name} into elements at indices.",
+            **_INTO_COPY,
         )
     ),
 ]

@@ -38,6 +38,12 @@ OPS: list[OpInfo] = [
         export="ScatterND",
     ),
     *op(
+        "ir.with_write",
+        "a, *args, by",
+        lambda args: array(args.array("a").element, args.array("a").sizes),
+        "A copy that another op wrote to.",
+    ),
+    *op(
         "ir.matmul",
         "x1, x2, transpose_a=False, transpose_b=False",
         _matmul,

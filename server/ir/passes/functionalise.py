@@ -52,7 +52,8 @@ def _only_a_version(value: Value) -> bool:
 def _write_out(members: Sequence[Value]) -> None:
     """Rewrite the writes into an array that has no views, as far as they have forms."""
     writes = dict.fromkeys(u for value in members for u in value.uses if value in u.consumed)
-    forms = {node: form for node in writes if (form := form_of(node)) is not None}
+    known = set(members)
+    forms = {node: form for node in writes if (form := form_of(node, known)) is not None}
     scalar = any(not form.target.sizes for form in forms.values())
     if scalar and not (len(forms) == len(writes) and all(f.fits_scalars for f in forms.values())):
         return  # an array without dimensions would become one of NumPy's scalars too early

@@ -145,7 +145,7 @@ def _used_well(value: Value, followed: Followed) -> bool:
     for user in value.uses:
         if value not in user.consumed:
             continue
-        form = form_of(user)
+        form = form_of(user, followed.views)
         if form is None or not all(map(_can_put_back, followed.views[value].up())):
             return False
         followed.forms[user] = form

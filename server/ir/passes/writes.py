@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,9 +11,15 @@ from ..graph import Node
 from ..opinfo import OpError, OpInfo
 from ..symbol import Symbol
 from ..types import ArrayType, ListType, TupleType
-from ..values import Constant, Keyword, Operand, Value, type_of
+from ..values import Attribute, Constant, Keyword, Operand, Value, type_of
 
-__all__ = ["Form", "append_plain", "array_type", "form_of", "laid_out", "written_over"]
+__all__ = [
+    "Form",
+    "append_plain",
+    "array_type",
+    "form_of",
+    "written_over",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +31,7 @@ class Form:
     """
 
     op: Symbol
+    attributes: Mapping[str, Attribute]
     target: ArrayType
     type: ArrayType
     left_out: int | None
@@ -37,8 +45,11 @@ class Form:
         return inplace and self.type.element == self.target.element
 
 
-def form_of(node: Node) -> Form | None:
-    """The form of a node that writes; None where none is known to do the same."""
+def form_of(node: Node, members: Container[Value]) -> Form | None:
+    """The form of a node that writes; None where none is known to do the same.
+
+    ``members`` are the values that may share memory with its target.
+    """
     info = registry.get(node.op)
     if info is None or len(node.mutated) != 1 or len(node.results) != 1:
         return None
@@ -51,7 +62,10 @@ def form_of(node: Node) -> Form | None:
     if place != 0 or any(isinstance(operand, Keyword) for operand in node.operands):
         return None
     if info.functional is not None:
-        return _checked(node, Symbol.parse(info.functional), target, None, True)
+        op = Symbol.parse(info.functional)
+        if _takes_writer(op) and sum(value in members for value in node.values()) > 1:
+            return None  # what it reads may change while it writes
+        return _checked(node, op, target, None, True)
     if not info.inplace or len(node.operands) != 2 or node.attributes:
         return None
     alike = _keeps_layout(target, [node.operands[1]])
@@ -69,7 +83,7 @@ def append_plain(form: Form, node: Node, operands: list[Operand]) -> Value:
         operands,
         [form.type],
         [node.results[0].hint],
-        node.attributes,
+        form.attributes,
         node.span,
         node.call_path,
         note=node.note,
@@ -111,8 +125,9 @@ def _checked(
 ) -> Form | None:
     """The form, if the type of its result is known and has the sizes of the target."""
     operands = [operand for i, operand in enumerate(node.operands) if i != left_out]
+    attributes = {"by": node.op, **node.attributes} if _takes_writer(op) else node.attributes
     try:
-        given = registry.infer(op, operands, node.attributes)
+        given = registry.infer(op, operands, attributes)
     except OpError:
         return None
     if not given or not isinstance(given[0], ArrayType) or given[0].sizes != target.sizes:
@@ -120,7 +135,13 @@ def _checked(
     element = given[0].element
     same = alike and element == target.element
     type_ = laid_out(target) if same else target.with_(element=element, strides=None)
-    return Form(op, target, type_, left_out, alike)
+    return Form(op, attributes, target, type_, left_out, alike)
+
+
+def _takes_writer(op: Symbol) -> bool:
+    """Whether an op is told by which other op it writes."""
+    info = registry.get(op)
+    return info is not None and "by" in info.parameters
 
 
 def _into_out(info: OpInfo, node: Node, place: int, target: ArrayType) -> Form | None:

@@ -177,7 +177,10 @@ class Builder:
             op, index = "setitem", self.random.choice((0, slice(1, None), ...))
             operands = [x, index, 3]
         elif pick == 1 and ndim:
-            op, operands = self.random.choice((("ndarray.sort", [x]), ("ndarray.fill", [x, 7])))
+            sort, fill = ("ndarray.sort", [x]), ("ndarray.fill", [x, 7])
+            others = [("put", [x, [0, -1], 5]), ("add.at", [x, 0, 2]), ("copyto", [x, 3])]
+            others += [("fill_diagonal", [x, 7])] if ndim == 2 else []
+            op, operands = self.random.choice((sort, fill, *(others if all(x.type.sizes) else ())))
         elif pick == 2 and ndim:
             op, mutated = self.random.choice(("add", "maximum")), 2
             operands = [x, self.random.choice((1, 2)), Keyword("out", x)]
