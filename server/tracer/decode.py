@@ -6,6 +6,7 @@ stays.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -55,6 +56,7 @@ from .wire import (
 MAX_TEXT = 20_000
 MAX_DIMENSIONS = 64
 MAX_DEPTH = 50
+_BRACKETS = re.compile(r"(?:[\[(]\d{1,7}){0,50}")
 """Layers in layers that are named."""
 MAX_PLACES = 1 << 20
 _STATUSES = frozenset({"finished", "raised", "syntax", "exit"})
@@ -157,7 +159,9 @@ class Decoder:
         role, form, place, site, path, bracket = wire
         name = ".".join(map(_text, path)) if form in ("name", "attribute") else ""
         number = None if site is None else places[site]
-        return SiteOperand(_text(role), _text(form), span(place), number, name, _text(bracket))
+        if not _BRACKETS.fullmatch(bracket):
+            raise ValueError(f"no brackets: {bracket[:40]!r}")
+        return SiteOperand(_text(role), _text(form), span(place), number, name, bracket)
 
     def _on_events(self, frame: dict[str, Any]) -> None:
         self._take_types(frame["types"])

@@ -373,10 +373,12 @@ class _Instrumenter:
                 known("literal")
                 return node
             case ast.Tuple(elements) | ast.List(elements):
-                first = len(operands)
-                node.elts = [self.operand(e, role, operands) for e in elements]
-                for item in operands[first:]:
-                    item.bracket = "[" if isinstance(node, ast.List) else "("
+                opened = "[" if isinstance(node, ast.List) else "("
+                for number, element in enumerate(elements):
+                    first = len(operands)
+                    elements[number] = self.operand(element, role, operands)
+                    for item in operands[first:]:
+                        item.bracket = f"{opened}{number}{item.bracket}"
                 return node
             case ast.Starred(value):
                 node.value = self.operand(value, "*", operands)

@@ -8,6 +8,7 @@ becomes a call of a function graph, one for each body that was seen.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -42,6 +43,8 @@ from .trace import Array, Constant, Event, Frame, Pack, Scalar, Scope, SiteOpera
 UNDEFINED = Symbol("ir", "undefined")
 OUTSIDE = Symbol("ir", "outside")
 INDEX = ScalarType("int")
+
+_BRACKET = re.compile(r"[\[(](\d+)")
 
 Operand: TypeAlias = "ir.Value | ir.Constant | ir.Pack | ir.Keyword"
 
@@ -142,6 +145,18 @@ class _Lifter:
         sizes = [group[-1].index - self.begins[group[0].index] for group in groups]
         full = [g for g, size in zip(groups, sizes, strict=True) if size == max(sizes)]
         return full[1] if len(full) > 1 else full[0]
+
+
+def _packed(items: Sequence[tuple[str, Sequence[Operand]]]) -> ir.Pack:
+    """The tuple or list that operands were written out in, by their brackets."""
+    parts: list[Operand] = []
+    for _, group in groupby(items, lambda item: _BRACKET.split(item[0], 1)[1]):
+        inside = [(_BRACKET.split(bracket, 1)[2], values) for bracket, values in group]
+        if inside[0][0]:
+            parts.append(_packed(inside))
+        else:
+            parts += [value for _, values in inside for value in values]
+    return ir.Pack("list" if items[0][0][0] == "[" else "tuple", parts)
 
 
 def _graph_name(scope: Scope) -> str:
@@ -659,14 +674,12 @@ class _Builder:
             return "index" if subscript and pair[0].role == "*" else pair[0].role
 
         for role, group in groupby(pairs, role_of):
-            items = list(group)
-            values = [v for where, value in items for v in self.spread(value, where, role)]
-            bracket = items[0][0].bracket
-            if role == "index":
-                item = values[0] if len(values) == 1 and not bracket else ir.Pack(
-                    "list" if bracket == "[" else "tuple", values)  # fmt: skip
-            elif bracket:
-                item = ir.Pack("list" if bracket == "[" else "tuple", values)
+            items = [(where.bracket, self.spread(value, where, role)) for where, value in group]
+            values = [value for _, some in items for value in some]
+            if items[0][0]:
+                item: Operand = _packed(items)
+            elif role == "index" and len(values) != 1:
+                item = ir.Pack("tuple", values)
             else:
                 item = values[0]
             if role.isdigit() or role in ("self", "index", "value", "*"):

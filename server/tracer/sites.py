@@ -39,7 +39,8 @@ class Operand:
     site: int | None = None
     path: tuple[str, ...] = ()
     bracket: str = ""
-    """``(`` or ``[`` where it is an item of a tuple or list written out in the role."""
+    """Where it is an item of tuples or lists written out in the role: ``(`` or ``[`` of each, from
+    the outermost, and the number of the item there, as in ``[0(2``."""
 
     @property
     def recorded(self) -> bool:

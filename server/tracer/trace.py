@@ -187,7 +187,8 @@ class SiteOperand:
     name: str
     """The dotted name for the forms ``name`` and ``attribute``, else empty."""
     bracket: str = ""
-    """``(`` or ``[`` where it is an item of a tuple or list written out in the role."""
+    """Where it is an item of tuples or lists written out in the role: ``(`` or ``[`` of each, from
+    the outermost, and the number of the item there, as in ``[0(2``."""
 
     @property
     def recorded(self) -> bool:

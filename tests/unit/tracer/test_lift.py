@@ -72,3 +72,22 @@ def test_equal_bodies_are_one_graph(traced):
     module = lift(result.trace).module
     assert set(module.functions) == {"f", "f.1"}
     assert [n.callee for n in module.main.body if n.callee] == ["f", "f.1", "f"]
+
+
+def test_lists_written_out_are_nested_as_they_were(traced):
+    result = traced(
+        """
+        import numpy as np
+        a, b = 1.5, 2
+        v = np.ones(2)
+        F = np.array([[1.0, a, 3.0], (a, b, [1][0]), [0.0, 0.0, 1.0]])
+        H = np.array([[[a, b], [b, a]], [[1, 2], [a, 4]]])
+        K = F[(0, b), 1]
+        L = np.concatenate(([v], [[a, v[0]]]))
+        """
+    )
+    text = ir.print_module(lift(result.trace).module)
+    assert "np.array([[1.0, 1.5, 3.0], (1.5, 2, 1), [0.0, 0.0, 1.0]])" in text
+    assert "np.array([[[1.5, 2], [2, 1.5]], [[1, 2], [1.5, 4]]])" in text
+    assert "((0, 2), 1)" in text
+    assert "np.concatenate(([%v.0], [[1.5, %3]]))" in text
