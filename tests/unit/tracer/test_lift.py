@@ -90,4 +90,4 @@ def test_lists_written_out_are_nested_as_they_were(traced):
     assert "np.array([[1.0, 1.5, 3.0], (1.5, 2, 1), [0.0, 0.0, 1.0]])" in text
     assert "np.array([[[1.5, 2], [2, 1.5]], [[1, 2], [1.5, 4]]])" in text
     assert "((0, 2), 1)" in text
-    assert "np.concatenate(([%v.0], [[1.5, %3]]))" in text
+    assert "np.concatenate(([%v.0], [[1.5, %4]]))" in text
