@@ -6,12 +6,14 @@ import contextlib
 import json
 import os
 import signal
-import socket
 import subprocess
 from collections.abc import Iterable
 
 from .spawn import Ends, interpret
 from .tracer import passing
+
+PATIENCE = 3.0
+"""Seconds that a launcher may take to tell of the end of a run that has ended."""
 
 
 class PodGone(Exception):
@@ -38,6 +40,9 @@ class Pod:
         finally:
             theirs.close()
             os.close(output)
+        self._control.settimeout(PATIENCE)
+        self._unheard = 0
+        """Runs whose end the launcher has not told of yet."""
         self.parked: dict[int, int] = {}
         """What is parked by number, with the memory in kB that is its own."""
         with contextlib.suppress(OSError):  # it is found to be gone at the first run
@@ -59,20 +64,24 @@ class Pod:
             raise PodGone from None
         finally:
             ends.hand_over()
+        self._unheard += 1
         return ends
 
     def hear(self) -> None:
-        """Take in what is parked, as the launcher has said since.
+        """Take in what is parked, as the launcher says at the end of each run.
 
         Raises:
             PodGone: there are no processes any more.
         """
-        with contextlib.suppress(BlockingIOError):
-            while True:
-                data = self._control.recv(1 << 16, socket.MSG_DONTWAIT)
+        try:
+            while self._unheard:
+                data = self._control.recv(1 << 16)
                 if not data:
                     raise PodGone
                 self.parked = {int(n): size for n, size in json.loads(data)["parked"].items()}
+                self._unheard -= 1
+        except OSError:  # nor in time
+            raise PodGone from None
 
     def close(self) -> None:
         """End all its processes."""

@@ -180,6 +180,8 @@ class _Run:
         try:
             for body, frame in self.unpacker.feed_bodies(data):
                 self.tape.feed(body, frame, self.decoder)
+            if self.tape.left is not None:
+                self.status = self.tape.left << 8
         except wire.WireError as error:
             self.broken = str(error)
 

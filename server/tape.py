@@ -60,6 +60,8 @@ class Tape:
     printed: tuple[bytes, int] = (b"", 0)
     read: dict[str, None] = field(default_factory=dict)
     """The files and folders that it has read, in order."""
+    left: int | None = None
+    """The exit status, once the program has nothing more to do."""
     ending: Ending | None = None
     marks: dict[int, Mark] = field(default_factory=dict)
     refused: str = ""
@@ -111,9 +113,11 @@ class Tape:
             }:
                 if len(self.unparked) < _MOST_REASONS:
                     self.unparked.append(((step, inner), tuple(str(r)[:200] for r in reasons[:10])))
+            case {"t": "left", "status": int(status)}:
+                self.left = status & 0xFF
             case {"t": "refused", "reason": str(reason)}:
                 self.refused = reason[:200] or "no reason"
-            case {"t": "parked" | "unparked" | "read" | "refused"}:
+            case {"t": "parked" | "unparked" | "read" | "left" | "refused"}:
                 raise WireError(f"a malformed {frame['t']} frame")
             case _:
                 decoder.feed(frame)

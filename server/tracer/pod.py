@@ -42,6 +42,8 @@ from .sandbox import Sandbox, empty, enter, remove, seal
 from .worker import ignore_signals
 
 MOST_PARKED = 8
+PATIENCE = 2.0
+"""Seconds that one that parks has to make itself known, once its run has ended."""
 
 
 def serve(control: int) -> zygote.Runner:
@@ -265,17 +267,22 @@ class _Pod:
         """It has ended: say so, and leave nothing of it but what is parked."""
         assert self.run is not None
         run, self.run = self.run, None
-        for number in [n for n, member in self.parked.items() if not member.pid]:
-            self.drop(number)
+        for number, member in list(self.parked.items()):
+            if not member.pid and select.select([member.end], [], [], PATIENCE)[0]:
+                self.on_berth(member.end)
+            if not member.pid and number in self.parked:
+                self.drop(number)
         for member in self.parked.values():
             os.kill(member.pid, signal.SIGSTOP)
         end_all({self.zygote.pid, *(member.pid for member in self.parked.values())})
-        sizes = {number: owned(member.pid) for number, member in self.parked.items()}
-        with contextlib.suppress(OSError):
-            passing.send(self.requests, json.dumps({"parked": sizes}).encode())
+        for number in [n for n, member in self.parked.items() if not is_child(member.pid)]:
+            self.parked.pop(number).end.close()  # it had ended, and its number may be another's now
         with contextlib.suppress(OSError):
             run.control.sendall(b"%d\n" % status)
         run.control.close()
+        sizes = {number: owned(member.pid) for number, member in self.parked.items()}
+        with contextlib.suppress(OSError):
+            passing.send(self.requests, json.dumps({"parked": sizes}).encode())
         self.renew(())
 
     def drop(self, number: int) -> None:

@@ -6,8 +6,8 @@ waits for more. What was recorded before is with the server, which puts both tog
 
 Frames of a runner, besides those of a worker: ``parked`` (number, step, inner: the statement of a
 main function, seconds that the program ran until there), ``unparked`` (step, inner, reasons),
-``read`` (paths), and ``refused`` (reason), after which the run has to be started from the
-beginning.
+``read`` (paths), ``left`` (status) at the very end, and ``refused`` (reason), after which the run
+has to be started from the beginning.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ def main(given: zygote.Runner) -> None:
             runner.finished()
     except BaseException as error:
         if runner.is_simple(error):
-            leave(error)
+            runner.leave(error)
         raise
     if runner.is_simple(None):
-        leave(None)
+        runner.leave(None)
 
 
 class _Left(BaseException):
@@ -178,6 +178,27 @@ class _Runner:
             or isinstance(error, KeyboardInterrupt)
         )
 
+    def leave(self, error: BaseException | None) -> NoReturn:
+        """End as Python does, in short. The server need not wait until the process is gone."""
+        code: Any = 0
+        if isinstance(error, SystemExit):
+            code = error.code
+            if code is not None and not isinstance(code, int):
+                print(code, file=sys.stderr)
+                code = 1
+        elif error is not None:
+            sys.excepthook(type(error), error, error.__traceback__)
+            code = 1
+        if "threading" in sys.modules:
+            sys.modules["threading"]._shutdown()
+        atexit._run_exitfuncs()
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(Exception):
+                stream.flush()
+        status = (code or 0) & 0xFF
+        self.recording.publisher.frame("left", status=status)
+        _exit(status)
+
     # ------------------------------------------------------------------ parking
 
     def park(self, step: int, inner: int) -> dict[str, Any] | None:
@@ -265,26 +286,6 @@ class _Runner:
     def refuse(self, reason: object) -> NoReturn:
         self.recording.publisher.frame("refused", reason=str(reason)[:200])
         _exit(0)
-
-
-def leave(error: BaseException | None) -> NoReturn:
-    """End as Python does, in short."""
-    code: Any = 0
-    if isinstance(error, SystemExit):
-        code = error.code
-        if code is not None and not isinstance(code, int):
-            print(code, file=sys.stderr)
-            code = 1
-    elif error is not None:
-        sys.excepthook(type(error), error, error.__traceback__)
-        code = 1
-    if "threading" in sys.modules:
-        sys.modules["threading"]._shutdown()
-    atexit._run_exitfuncs()
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(Exception):
-            stream.flush()
-    _exit((code or 0) & 0xFF)
 
 
 def _look_again(directory: str, files: list[hazards.OpenFile]) -> None:
