@@ -123,6 +123,9 @@ def _page(path: str, result: Result | None) -> Iterator[str]:
     ):
         if value:
             yield f"| {name} | {_cell(value)} |"
+    if trace.began:
+        yield "\n## Where it began\n"
+        yield from (f"- {_cell(sentence)}" for sentence in trace.began)
     if result.findings:
         yield "\n## Findings\n"
         yield from (_finding(finding) for finding in result.findings)

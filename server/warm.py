@@ -69,12 +69,6 @@ class Warm:
             return trace(request, cancel, progress)
         return program.trace(request, cancel, progress)
 
-    def status(self, path: str) -> tuple[str, ...]:
-        """How the last run of a program began, where it was left, and where it couldn't be."""
-        with self._lock:
-            program = self._programs.get(path)
-        return program.said if program is not None else ()
-
     def close(self) -> None:
         """End all processes."""
         with self._lock:
@@ -130,7 +124,6 @@ class _Program:
     def __init__(self, policy: Policy) -> None:
         self.busy = False
         self._policy = policy
-        self.said: tuple[str, ...] = ()
         self._pod: Pod | None = None
         self._key: object = None
         self._outline: Outline | None = None
@@ -178,7 +171,7 @@ class _Program:
         recorded = replayed(request, past.tape)
         if cancel.requested:
             raise Cancelled
-        self._say("the text has run before: nothing had to be run again")
+        recorded.began = ("the text has run before: nothing had to be run again",)
         return result_of(request, recorded, time.monotonic() - began)
 
     # ------------------------------------------------------------------ running
@@ -219,7 +212,8 @@ class _Program:
             return None
         self._note(request, outline, tape, numbers, began, left.inputs if left else None)
         self._outline = outline
-        self._say(*_told(chosen, outline, tape))
+        result.trace.began = tuple(_told(chosen, outline, tape))
+        _log.info("%s: %s", request.path, "; ".join(result.trace.began))
         return result
 
     def _worker(
@@ -314,11 +308,6 @@ class _Program:
         self._pod = Pod(request.interpreter, request.directory, wanted)
         self._key = key
         return self._pod
-
-    def _say(self, *lines: str) -> None:
-        self.said = lines
-        for line in lines:
-            _log.debug("%s", line)
 
 
 def _told(chosen: _Start, outline: Outline, tape: Tape) -> Iterator[str]:

@@ -18,8 +18,31 @@ from .kernel import detach, mount
 READ_ONLY, NO_SUID, NO_DEVICES, NO_EXEC, REMOUNT = 1, 2, 4, 8, 32
 BIND, MOVE, RECURSIVE, PRIVATE = 1 << 12, 1 << 13, 1 << 14, 1 << 18
 
-Stack = tuple[int, ...]
-"""Layers by number, the uppermost first."""
+Stack = tuple[tuple[int, ...], ...]
+"""Layers that are kept, for each folder of the view by number, the uppermost first. Empty: none."""
+
+
+class _Folder:
+    """A folder of the view that is overlaid, with those in it that are once more."""
+
+    def __init__(self, path: str, *, matters: bool) -> None:
+        self.paths = [path]
+        self.matters = matters
+        """Whether what is in there may have changed since it was overlaid: it is the user's."""
+        self.kept: tuple[int, ...] = ()
+        self.upper = 0
+        """The layer that is written to; 0 where it is none of ours."""
+        self.depth = 0
+        """How many overlays lie upon the first."""
+
+    @property
+    def is_written(self) -> bool:
+        return any(os.listdir(self.layer(i)) for i in range(len(self.paths)))
+
+    def layer(self, number: int, layer: int | None = None) -> str:
+        """Where what is written to one of its paths is."""
+        name = self.paths[0].replace("/", "%")
+        return f"layers/{self.upper if layer is None else layer}/{number}{name}"
 
 
 class Layers:
@@ -30,18 +53,16 @@ class Layers:
         self.usable = False
         """Whether all that may be written to is in layers."""
         self._room = -1
-        self._overlaid: Sequence[str] = ()
+        self._folders: list[_Folder] = []
         self._hidden: Sequence[str] = ()
         self._size = 0
-        self._stack: Stack = ()
         self._number = 0
-        self._mounted = 0
 
     def open(self, place: str, old: str) -> None:
         """Make room below ``place``, before something else is mounted there; ``old`` is what the
         overlays are made of."""
         mount("tmpfs", place, "tmpfs", NO_SUID | NO_DEVICES, "size=64k,mode=755")
-        for folder in ("old", "layers", "mask"):
+        for folder in ("old", "layers", "mask", "stage"):
             os.mkdir(f"{place}/{folder}")
         mount(old, f"{place}/old", None, BIND | RECURSIVE)
         make_masks(f"{place}/mask")
@@ -52,11 +73,20 @@ class Layers:
     ) -> None:
         """The view is made: ``overlaid`` are its folders of files, ``hidden`` its secrets,
         ``folders`` those that matter."""
-        self._overlaid, self._hidden, self._size = overlaid, hidden, size
+        self._hidden, self._size = hidden, size
+        places = tuple(folder + "/" for folder in folders)
+        for path in overlaid:
+            outer = next((f for f in self._folders if path.startswith(f.paths[0] + "/")), None)
+            if outer is not None:
+                outer.paths.append(path)
+            else:
+                matters = any(place.startswith(path + "/") for place in places)
+                self._folders.append(_Folder(path, matters=matters))
         covered = tuple(path + "/" for path in overlaid)
-        self.usable = all((folder + "/").startswith(covered) for folder in folders)
+        self.usable = all(place.startswith(covered) for place in places)
         if self.usable:
             mount(None, "/", None, REMOUNT | BIND | READ_ONLY | NO_SUID | NO_DEVICES)
+            self._renew_memory()
 
     def stay(self) -> None:
         """For the process that renews them: go where they are."""
@@ -69,68 +99,67 @@ class Layers:
     def renew(self, stack: Stack = (), keep: Iterable[Stack] = ()) -> None:
         """Show the view as it was when ``stack`` was kept, and remove the layers that are in none
         of ``keep``. Whoever is in a folder or has a file open stays where it was."""
-        for _ in range(self._mounted):
-            self._uncover()
-        self._mounted = 0
-        kept = {n for kept in keep for n in kept} | {*stack}
+        kept = stack or ((),) * len(self._folders)
+        cover = {
+            folder: layers
+            for folder, layers in zip(self._folders, kept, strict=True)
+            if folder.matters or not folder.upper or folder.kept != layers or folder.is_written
+        }
+        for folder in cover:
+            for _ in range(folder.depth):
+                detach(folder.paths[0])
+            folder.depth = folder.upper = 0
+        used = {n for stack in (*keep, kept) for layers in stack for n in layers}
+        used |= {folder.upper for folder in self._folders}
         for name in os.listdir("layers"):
-            if int(name) not in kept:
+            if int(name) not in used:
                 with contextlib.suppress(OSError):
                     detach(f"layers/{name}")
                     os.rmdir(f"layers/{name}")
-        self._cover(stack)
+        if os.listdir("/dev/shm"):
+            detach("/dev/shm")
+            self._renew_memory()
+        self._cover(cover)
 
     def freeze(self) -> Stack | None:
         """Keep what was written until now, if anything was; what is written from now on is apart
         from it. None where it can't be kept."""
-        layer = f"layers/{self._number}"
-        if os.listdir(f"{layer}/shm"):
+        if os.listdir("/dev/shm"):
             return None
-        if any(os.listdir(f"{layer}/{i}") for i in range(len(self._overlaid))):
-            self._cover((self._number, *self._stack))
-        return self._stack
+        written = [folder for folder in self._folders if folder.is_written]
+        if written:
+            self._cover({folder: (folder.upper, *folder.kept) for folder in written})
+        stack = tuple(folder.kept for folder in self._folders)
+        return stack if any(stack) else ()
 
-    def _cover(self, stack: Stack) -> None:
+    def _cover(self, cover: Mapping[_Folder, tuple[int, ...]]) -> None:
         mask = os.umask(0)
         self._number += 1
-        self._stack = stack
         layer = f"layers/{self._number}"
         os.mkdir(layer)
         mount("tmpfs", layer, "tmpfs", NO_SUID | NO_DEVICES,
               f"size={self._size},nr_inodes=64k,mode=755")  # fmt: skip
-        places: dict[str, str] = {}
-        for i, path in enumerate(self._overlaid):
-            kept = [f"layers/{n}/{i}" for n in stack]
-            lower = ":".join([*filter(os.listdir, kept), escaped("old" + path)])
-            place = _inside(path, places)
-            if place is None:
-                place = places[path] = f"stage/{i}"
-                os.makedirs(place, exist_ok=True)
-            make_overlay(lower, f"{layer}/{i}", place, mode_of("old" + path))
-        for path in self._hidden:  # before anybody sees what is new
-            place = _inside(path, places)
-            if place is not None:
-                hide((place,), "mask")
-        for path, place in places.items():
-            mount(place, path, None, MOVE)
-        os.mkdir(f"{layer}/shm")
-        os.chmod(f"{layer}/shm", 0o1777)
-        mount(f"{layer}/shm", "/dev/shm", None, BIND)
-        self._mounted += 1
+        for folder, kept in cover.items():
+            self._cover_one(folder, kept)
         os.umask(mask)
 
-    def _uncover(self) -> None:
-        for path in ("/dev/shm", *reversed(self._overlaid)):
-            with contextlib.suppress(OSError):  # it went with the one that it lay in
-                detach(path)
+    def _cover_one(self, folder: _Folder, kept: tuple[int, ...]) -> None:
+        first = folder.paths[0]
+        for i, path in enumerate(folder.paths):
+            below = [folder.layer(i, n) for n in kept]
+            lower = ":".join([*filter(os.listdir, below), escaped("old" + path)])
+            place = "stage" + path[len(first) :]
+            make_overlay(lower, folder.layer(i, self._number), place, mode_of("old" + path))
+        for path in self._hidden:  # before anybody sees what is new
+            if path.startswith(first + "/"):
+                hide(("stage" + path[len(first) :],), "mask")
+        mount("stage", first, None, MOVE)
+        folder.kept, folder.upper = kept, self._number
+        folder.depth += 1
 
-
-def _inside(path: str, places: Mapping[str, str]) -> str | None:
-    """Where ``path`` is, below one of ``places``."""
-    for outer, place in places.items():
-        if path.startswith(outer + "/"):
-            return place + path[len(outer) :]
-    return None
+    def _renew_memory(self) -> None:
+        options = f"size={self._size},nr_inodes=64k,mode=1777"
+        mount("tmpfs", "/dev/shm", "tmpfs", NO_SUID | NO_DEVICES, options)
 
 
 def make_overlay(lower: str, upper: str, target: str, mode: int) -> None:

@@ -33,11 +33,18 @@ def send(end: socket.socket, data: bytes, descriptors: Sequence[int] = ()) -> No
     end.sendmsg([data], attached, socket.MSG_DONTWAIT)
 
 
-def receive(end: socket.socket, size: int = 1 << 16) -> tuple[bytes, list[int], int]:
+def receive(
+    end: socket.socket, size: int = 1 << 16, *, wait: bool = True
+) -> tuple[bytes, list[int], int]:
     """One message, its descriptors, and its sender where that is known, else 0. No data: the other
-    end was closed."""
+    end was closed.
+
+    Raises:
+        BlockingIOError: there is no message, and it isn't to be waited for.
+    """
     room = socket.CMSG_SPACE(4 * _MOST) + socket.CMSG_SPACE(12)
-    data, attached, _, _ = end.recvmsg(size, room, socket.MSG_CMSG_CLOEXEC)
+    flags = socket.MSG_CMSG_CLOEXEC | (0 if wait else socket.MSG_DONTWAIT)
+    data, attached, _, _ = end.recvmsg(size, room, flags)
     descriptors, sender = array.array("i"), 0
     for level, kind, content in attached:
         if level == socket.SOL_SOCKET and kind == _FDS:

@@ -230,7 +230,9 @@ class _Pod:
         """One that is to be parked makes itself known."""
         number = next(n for n, member in self.parked.items() if member.end is end)
         try:
-            data, descriptors, sender = passing.receive(end, 64)
+            data, descriptors, sender = passing.receive(end, 64, wait=False)
+        except BlockingIOError:  # it did so meanwhile
+            return
         except OSError:
             data, descriptors, sender = b"", [], 0
         passing.close(descriptors)

@@ -463,6 +463,8 @@ class Trace:
     interpreter: str = ""
     confined: tuple[str, ...] = ()
     """The means that confined it, and the limits that held."""
+    began: tuple[str, ...] = ()
+    """Where a run at a save began, and where it could not be left to go on from, in sentences."""
     limit_seconds: float | None = None
     """The wall-clock time that the run had; None: as much as it wanted."""
     output: str = ""

@@ -39,11 +39,9 @@ class Editor:
         )  # fmt: skip
 
     def save(self, text):
-        return self.warm.trace(self.request(text), Cancel())
-
-    @property
-    def status(self):
-        return self.warm.status(str(self.path))
+        result = self.warm.trace(self.request(text), Cancel())
+        self.status = result.trace.began
+        return result
 
     def same_as_from_scratch(self, text):
         request = self.request(text)
