@@ -27,21 +27,27 @@ def _code_actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeActi
     context = params.context
     actions: list[lsp.CodeAction] = []
     if _wants(context, QUICK_FIX):
-        here = [
-            (traced, finding, located)
-            for traced, finding, located in ls.results.findings(document.path)
-            if _meet(range_of(ls, located), params.range)
-        ]
-        solved = [_solved(ls, finding, located, context) for _, finding, located in here]
-        for found, diagnostics in zip(here, solved, strict=True):
-            actions += _fixes(ls, *found, diagnostics)
-        for found, diagnostics in zip(here, solved, strict=True):
-            actions += _ways_round(ls, document, *found, diagnostics)
+        here = list(_here(ls, document, params))
+        for found in here:
+            actions += _fixes(ls, *found)
+        for found in here:
+            actions += _ways_round(ls, document, *found)
     if _wants(context, FIX_ALL):
         actions += _all_fixes(ls, document, fewest=1 if context.only else 2)
     if not context.only:
         actions += _twins(ls, document, params.range)
     return actions
+
+
+def _here(
+    ls: Server, document: Document, params: lsp.CodeActionParams
+) -> Iterator[tuple[Traced, Finding, Located, list[lsp.Diagnostic]]]:
+    """The findings that are meant, and the client's diagnostics that show them: those within the
+    range, and those that the client names, for some count columns of the range in bytes."""
+    for traced, finding, located in ls.results.findings(document.path):
+        solved = _solved(ls, finding, located, params.context)
+        if solved or _meet(range_of(ls, located), params.range):
+            yield traced, finding, located, solved
 
 
 def _fixes(

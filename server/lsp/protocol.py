@@ -41,8 +41,8 @@ class Protocol(LanguageServerProtocol):
 
     def __init__(self, server: Any, converter: Any) -> None:
         super().__init__(server, converter)
-        self._later: dict[str | int, Future[Any]] = {}
-        """The client's requests whose answers are to come."""
+        self._later: dict[Future[Any], str | int] = {}
+        """The answers that are to come, and the requests that they are to; ids may be the same."""
 
     def receive(self, body: bytes) -> None:
         """Handle one message, whatever it is."""
@@ -79,7 +79,7 @@ class Protocol(LanguageServerProtocol):
 
     def cancel_all(self) -> None:
         """Answer every request whose answer was to come later."""
-        for later in list(self._later.values()):
+        for later in list(self._later):
             later.cancel()
 
     @property
@@ -147,7 +147,7 @@ class Protocol(LanguageServerProtocol):
     def _send_handler_result(self, future: Future[Any], *, msg_id: str | int) -> None:
         """As pygls does it; an answer that is to come later is waited for, and what was wrong with
         a request is no fault of ours that would be logged with a traceback."""
-        self._later.pop(msg_id, None)
+        self._later.pop(future, None)
         error = None if future.cancelled() else future.exception()
         later = None if future.cancelled() or error else future.result()
         if isinstance(error, JsonRpcException):
@@ -156,11 +156,11 @@ class Protocol(LanguageServerProtocol):
         if not isinstance(later, Future):
             super()._send_handler_result(future, msg_id=msg_id)
             return
-        self._later[msg_id] = later
+        self._later[later] = msg_id
         later.add_done_callback(partial(self._send_handler_result, msg_id=msg_id))
 
     def _handle_cancel_notification(self, msg_id: str | int) -> None:
-        if (later := self._later.get(msg_id)) is not None:
+        for later in [later for later, request in self._later.items() if request == msg_id]:
             later.cancel()  # which answers it
 
     def _refuse(self, message_id: Any, error: JsonRpcException) -> None:

@@ -54,7 +54,8 @@ class Server(LanguageServer):
         super().__init__("jit-lsp", __version__, protocol_cls=Protocol)
         for method in _OURS_ALONE:
             del self.protocol.fm.builtin_features[method]
-        self.inbox: queue.Queue[Callable[[], object]] = queue.Queue(_MESSAGES_AHEAD)
+        self.inbox: queue.SimpleQueue[Callable[[], object]] = queue.SimpleQueue()
+        self._ahead = threading.Semaphore(_MESSAGES_AHEAD)
         self.documents: dict[str, Document] = {}
         self.results = Results(
             self.documents, lambda rule, path: self.settings_of(path).wants(rule)
@@ -299,9 +300,14 @@ class Server(LanguageServer):
         params = lsp.PublishDiagnosticsParams(uri, diagnostics, version)
         self.text_document_publish_diagnostics(params)
 
+    def _receive(self, body: bytes) -> None:
+        self._ahead.release()
+        self.protocol.receive(body)
+
     def _read(self, reader: BinaryIO) -> None:
         for body in read_messages(reader):
-            self.inbox.put(partial(self.protocol.receive, body))
+            self._ahead.acquire()  # the reader alone may have to wait for the owner
+            self.inbox.put(partial(self._receive, body))
         self.quit()
 
 

@@ -2,17 +2,24 @@
 
 import sys
 
+import conformance
 import pytest
+from lsprotocol import types as lsp
 from raw_client import RawClient
+
+METHODS = lsp.METHOD_TO_TYPES
 
 
 @pytest.fixture
 def raw(tmp_path):
-    """A raw client, not yet initialized, that must leave nothing on standard error."""
+    """A raw client, not yet initialized. What the server says to it conforms to the protocol."""
     log = tmp_path / "stderr.log"
     with log.open("wb") as stderr, RawClient(stderr) as client:
         client.log = log
         yield client
+    asked = {m["id"]: m["method"] for m in client.sent if "id" in m and m.get("method") in METHODS}
+    for message in client.heard:
+        conformance.check_one(message, asked)
 
 
 @pytest.fixture(scope="module")

@@ -23,6 +23,7 @@ class RawClient:
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=stderr)
         self.heard: list[dict[str, Any]] = []
+        self.sent: list[Any] = []
         self._news = threading.Condition()
         self._ids = itertools.count(1)
         self._ended = False
@@ -119,6 +120,7 @@ class RawClient:
         return self.wait_for(lambda m: "method" not in m and m["id"] == number)
 
     def send(self, message: Any) -> None:
+        self.sent.append(message)
         body = json.dumps(message).encode()
         self.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
 

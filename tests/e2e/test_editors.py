@@ -24,6 +24,7 @@ def test_neovim(tmp_path):
     options = ["--headless", "-u", "NONE", "-i", "NONE", "-c", f"luafile {script}"]
     seen = drive("nvim", options, tmp_path)
     assert seen["encoding"] == "utf-16"
+    assert "show graph" in seen["lenses"][0]
     (diagnostic,) = seen["diagnostics"]
     assert (diagnostic["text"], diagnostic["severity"]) == ("n += 0.5", "ERROR")
     assert (diagnostic["source"], diagnostic["code"]) == ("jit-lsp", "inplace-cast")
@@ -44,17 +45,20 @@ def test_emacs_with_eglot(tmp_path):
 def test_vim_with_ale(tmp_path):
     script = str(SCRIPTS / "ale.vim")
     options = ["--not-a-term", "-n", "-i", "NONE", "-u", "NONE", "-S", script]
-    seen = drive("vim", options, tmp_path)
+    plain = PROGRAM.replace('label = "𝒳🙂"; ', "")  # ALE applies edits at columns in bytes
+    seen = drive("vim", options, tmp_path, plain)
     (diagnostic,) = seen["diagnostics"]
     assert (diagnostic["severity"], diagnostic["code"]) == ("E", "inplace-cast")
+    assert "n" in seen["title"]
+    assert (tmp_path / "program.py").read_text(encoding="utf-8") != plain
 
 
-def drive(editor, options, folder):
+def drive(editor, options, folder, text=PROGRAM):
     """What a user of ``editor`` sees. Checks what is the same in all of them."""
     if shutil.which(editor) is None:
         miss(editor)
     path = folder / "program.py"
-    path.write_text(PROGRAM, encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
     task = {
         "command": SERVER,
         "interpreter": sys.executable,
@@ -80,6 +84,7 @@ def drive(editor, options, folder):
     (diagnostic,) = seen["diagnostics"]
     assert diagnostic["line"] == 3
     assert "n += 0.5: the result is f64, n holds i64" in diagnostic["message"].splitlines()[0]
+    assert seen["hints"] == [": i64[4]"]
     assert "i64" in seen["hover"]
     assert "np.arange" in seen["hover"]
     return seen

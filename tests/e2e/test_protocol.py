@@ -189,6 +189,7 @@ def test_a_socket_serves_one_client_and_ends_with_it():
 
 def test_a_busy_program_delays_no_answer(ready, tmp_path):
     """Six runs, each of a program that never ends, and a request between them."""
+    ready.request("no/such")  # it is loaded by now
     for n in range(6):
         path = tmp_path / f"loop{n}.py"
         path.write_text(LOOP)

@@ -40,6 +40,31 @@ function! s:Hover() abort
   return join(getbufline(winbufnr(s:Previews()[0]), 1, '$'), "\n")
 endfunction
 
+function! s:Hints() abort
+  let l:end = {'line': line('$'), 'character': 0}
+  let l:params = {
+  \ 'textDocument': {'uri': ale#util#ToURI(expand('%:p'))},
+  \ 'range': {'start': {'line': 0, 'character': 0}, 'end': l:end},
+  \ }
+  let l:answers = []
+  call ale#lsp_linter#SendRequest(bufnr(''), 'jit-lsp',
+  \ [0, 'textDocument/inlayHint', l:params], {answer -> add(l:answers, answer)})
+  call s:WaitFor('hints', {-> !empty(l:answers)})
+  return map(copy(l:answers[0].result), {_, hint -> hint.label})
+endfunction
+
+function! s:Fix(diagnostic) abort
+  call cursor(a:diagnostic.lnum, a:diagnostic.col)
+  let l:offered = []
+  call ale#codefix#Execute(0, {data, items -> add(l:offered, [data, items])})
+  call s:WaitFor('code actions', {-> !empty(l:offered)})
+  let [l:data, l:items] = l:offered[0]
+  call ale#codefix#ApplyLSPCodeAction(l:data, l:items[0][1])
+  write!
+  call s:WaitFor('end of the diagnostics', {-> empty(s:Diagnostics())})
+  return l:items[0][1].title
+endfunction
+
 function! s:Run() abort
   let g:ale_linters_explicit = 1
   let g:ale_linters = {'python': ['jit-lsp']}
@@ -62,6 +87,8 @@ function! s:Run() abort
   let s:seen.diagnostics = map(copy(s:Diagnostics()), {_, d -> s:Seen(d)})
   call cursor(s:task.hover_line + 1, 1)
   let s:seen.hover = s:Hover()
+  let s:seen.hints = s:Hints()
+  let s:seen.title = s:Fix(s:Diagnostics()[0])
 endfunction
 
 try

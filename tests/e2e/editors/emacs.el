@@ -49,6 +49,13 @@
   (let* ((server (eglot-current-server))
          (hover (jsonrpc-request server :textDocument/hover (eglot--TextDocumentPositionParams))))
     (see 'hover (plist-get (plist-get hover :contents) :value))
+    (see 'hints
+         (mapcar (lambda (hint) (plist-get hint :label))
+                 (jsonrpc-request server :textDocument/inlayHint
+                                  (list :textDocument (eglot--TextDocumentIdentifier)
+                                        :range (list :start (eglot--pos-to-lsp-position (point-min))
+                                                     :end (eglot--pos-to-lsp-position
+                                                           (point-max)))))))
     (let* ((diagnostic (car (flymake-diagnostics)))
            (actions (eglot-code-actions (flymake-diagnostic-beg diagnostic)
                                         (flymake-diagnostic-end diagnostic) "quickfix")))

@@ -52,6 +52,19 @@ local function run()
   local position = vim.lsp.util.make_position_params(0, client.offset_encoding)
   seen.hover = request('textDocument/hover', position).contents.value
 
+  seen.hints = {}
+  local whole = {
+    textDocument = vim.lsp.util.make_text_document_params(),
+    range = { start = { line = 0, character = 0 }, ['end'] = { line = 99, character = 0 } },
+  }
+  for _, hint in ipairs(request('textDocument/inlayHint', whole)) do
+    table.insert(seen.hints, hint.label)
+  end
+  seen.lenses = {}
+  for _, lens in ipairs(request('textDocument/codeLens', whole)) do
+    table.insert(seen.lenses, lens.command.title)
+  end
+
   local first = diagnostics()[1]
   vim.api.nvim_win_set_cursor(0, { first.lnum + 1, first.col })
   local params = vim.lsp.util.make_range_params(0, client.offset_encoding)
