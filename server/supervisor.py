@@ -226,6 +226,7 @@ def concluded(request: Request, decoder: Decoder, tape: Tape) -> Trace:
     assert ending is not None
     trace.interpreter = request.interpreter
     trace.limit_seconds = request.limits.wall
+    trace.limit_bytes = request.limits.memory
     trace.output = tape.kept.decode(errors="replace")
     trace.output_bytes = tape.total
     stack = _stack(ending.faults.decode(errors="replace"))

@@ -467,6 +467,8 @@ class Trace:
     """Where a run at a save began, and where it could not be left to go on from, in sentences."""
     limit_seconds: float | None = None
     """The wall-clock time that the run had; None: as much as it wanted."""
+    limit_bytes: int | None = None
+    """The memory that it had; None: as much as there was."""
     output: str = ""
     """What the program printed, its two streams together, up to a cap."""
     output_bytes: int = 0

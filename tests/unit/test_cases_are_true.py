@@ -2,8 +2,8 @@
 
 A header's first two lines are `# expect:` and `# why:`. A positive also says how plain Python shows
 the fault: `# raises: EXCEPTION` on the expected line, or `# check: EXPRESSION`, true at the end of
-the run. A timeout case shows it by still being at the expected line; a blocked-effect case is right
-in plain Python.
+the run. A timeout case shows it by still being at the expected line, a crash case by ending there;
+a blocked-effect case is right in plain Python.
 """
 
 import contextlib
@@ -29,8 +29,9 @@ RULES = sorted(folder.name for folder in CASES.iterdir() if folder.is_dir())
 FILES = sorted(CASES.glob("*/*.py"))
 NEGATIVE = [path for path in FILES if path.name.startswith("ok_")]
 ENDLESS = [path for path in FILES if path.parent.name == "timeout" and path not in NEGATIVE]
+CRASHING = [path for path in FILES if path.parent.name == "crash" and path not in NEGATIVE]
 BLOCKED = [path for path in FILES if path.parent.name == "blocked-effect"]
-POSITIVE = [path for path in FILES if path not in NEGATIVE + ENDLESS + BLOCKED]
+POSITIVE = [path for path in FILES if path not in NEGATIVE + ENDLESS + BLOCKED + CRASHING]
 
 
 def label(path: Path) -> str:
@@ -86,6 +87,15 @@ def test_endless_case_stays_at_its_line(path: Path) -> None:
     at = re.search(re.escape(f'File "{path}", line ') + r"(\d+)", ran.stderr)
     assert at is not None, ran.stderr
     assert at[1] == header(path)["line"]
+
+
+@pytest.mark.parametrize("path", CRASHING, ids=label)
+def test_crashing_case_ends_by_a_signal_at_its_line(path: Path) -> None:
+    command = [sys.executable, "-X", "faulthandler", str(path)]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert ran.returncode < 0
+    at = re.search(re.escape(f'File "{path}", line ') + r"(\d+)", ran.stderr)
+    assert at is None or at[1] == header(path)["line"]
 
 
 def header(path: Path) -> re.Match[str]:

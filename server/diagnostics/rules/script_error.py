@@ -38,7 +38,7 @@ from difflib import get_close_matches
 from ...doc.source import Span
 from ...ir import registry
 from ...tracer.trace import Constant, Failure, Outcome, Scalar, Trace, Value
-from ..describe import calls_to, line_span, name_at, printed_most, row, shortened, signal_name, size
+from ..describe import calls_to, line_span, name_at, printed_most, row, shortened, size
 from ..model import Edit, Finding, Fix, Operand, Severity
 from ..syntax import tree
 
@@ -166,15 +166,6 @@ def _outcome(trace: Trace, outcome: Outcome) -> Iterator[Finding]:
         case "left":
             text = f"the recording was cut off; the process ended with exit status {outcome.code}"
             yield Finding("script-error", information, text, where)
-        case "killed":
-            last = trace.events[-1].site.span.line if trace.events else None
-            text = f"the process was ended by {signal_name(outcome.code)}"
-            if running is not None:
-                text += " while this ran"
-            elif last is not None:
-                where = line_span(trace, last)
-                text += " after this ran"
-            yield Finding("script-error", SEVERITY, text, where)
         case "protocol":
             text = "the script disturbed its own recording; what was seen before is shown"
             yield Finding("script-error", SEVERITY, text, where, notes=(outcome.detail,))

@@ -122,6 +122,22 @@ def _missing_keepdims_max(a: str, b: str, c: str, n: int, m: int) -> _Fragment:
     ))  # fmt: skip
 
 
+def _missing_keepdims_square(a: str, b: str, c: str, n: int, m: int) -> _Fragment:
+    return _Fragment("misaligned-reduction", (
+        f"{a} = rng.random(({n}, {n}))",
+        (f"{b} = {a} / {a}.sum(axis=1, keepdims=True)", f"{b} = {a} / {a}.sum(axis=1)"),
+        f"print({b}.max())",
+    ))  # fmt: skip
+
+
+def _missing_copy_elements(a: str, b: str, c: str, n: int, m: int) -> _Fragment:
+    return _Fragment("aliased-elements", (
+        (f"{a} = [np.zeros({n}) for _ in range(3)]", f"{a} = [np.zeros({n})] * 3"),
+        f"{a}[1][0] = 1.5",
+        f"print({a}[2].sum())",
+    ))  # fmt: skip
+
+
 def _missing_copy_best(a: str, b: str, c: str, n: int, m: int) -> _Fragment:
     return _Fragment("aliased-name", (
         f"{a} = rng.normal(size={n})",
@@ -319,8 +335,13 @@ def _ragged(a: str, b: str, c: str, n: int, m: int) -> _Fragment:
 
 KINDS: Mapping[str, tuple[_Make, ...]] = {
     "wrong axis": (_wrong_axis, _wrong_axis_mean, _wrong_axis_join),
-    "missing keepdims": (_missing_keepdims, _missing_keepdims_max),
-    "missing copy": (_missing_copy_best, _missing_copy_argument, _missing_copy_sorted),
+    "missing keepdims": (_missing_keepdims, _missing_keepdims_max, _missing_keepdims_square),
+    "missing copy": (
+        _missing_copy_best,
+        _missing_copy_argument,
+        _missing_copy_sorted,
+        _missing_copy_elements,
+    ),
     "array of integers": (_int_array_sum, _int_array_store, _int_array_scale),
     "missing index": (_missing_axis,),
     "empty for zeros": (_uninitialised,),
