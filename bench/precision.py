@@ -2,7 +2,7 @@
 
 ``python -m bench.precision [--python PYTHON] [--tests] [--share S] PACKAGE..`` takes the examples
 in the docstrings of installed packages (or, with ``--tests``, their test files that pass), keeps
-what runs to its end in plain Python, and runs that confined. A share takes each n-th alone.
+what runs to its end in plain Python, and runs that confined. A share takes each N-th file alone.
 """
 
 import argparse
@@ -103,7 +103,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.precision")
     parser.add_argument("--python", default=sys.executable, help="whose packages")
     parser.add_argument("--tests", action="store_true", help="test files, not examples")
-    parser.add_argument("--share", type=int, default=1, metavar="N", help="each N-th file alone")
+    parser.add_argument("--share", type=int, default=5, metavar="N", help="each N-th file alone")
     parser.add_argument("packages", nargs="*", default=["numpy"])
     options = parser.parse_args(arguments)
     totals: Counter[str] = Counter()

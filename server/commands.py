@@ -12,7 +12,7 @@ from .asked import as_given, traced, unknown_rule
 from .checking import check
 from .diagnostics.model import Finding, Severity
 from .diagnostics.report import one_line
-from .diagnostics.rules import all_rules, ir_verifier, judge
+from .diagnostics.rules import all_rules, ir_verifier
 from .doc.source import Source
 from .formats import as_json, terminal_width, write, write_text
 from .hover import hover
@@ -21,7 +21,7 @@ from .ir import Module, PrintOptions, print_module
 from .ir.jsonform import to_json
 from .ir.passes.manager import optimise
 from .launch import Request, Unusable, Worker
-from .session import Result, read
+from .session import Result, judged, read
 from .supervisor import run_transparent
 from .tracer.lift import lift
 from .tracer.trace import Trace
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace, started: Worker | None) -> int:
 
 
 def _explain_run(recorded: Trace, options: argparse.Namespace) -> None:
-    findings = judge(recorded)
+    findings = judged(recorded)
     if options.findings is not None:
         text = json.dumps(as_json(findings, recorded.sources))
         Path(options.findings).write_text(text, encoding="utf-8")

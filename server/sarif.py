@@ -102,8 +102,8 @@ def _location(span: Span) -> dict[str, object]:
 
 def _artifact(path: str) -> dict[str, str]:
     file = Path(path)
-    if file.is_absolute():
-        return {"uri": file.as_uri()}
+    if file.is_absolute() or ".." in file.parts:
+        return {"uri": file.resolve().as_uri()}
     return {"uri": quote(file.as_posix()), "uriBaseId": ROOT}
 
 

@@ -20,7 +20,17 @@ from .supervisor import Cancel, Cancelled, Progress, attend
 from .tape import Tape
 from .tracer.trace import Outcome, Trace
 
-__all__ = ["Cancel", "Cancelled", "Limits", "Progress", "Request", "Result", "read", "trace"]
+__all__ = [
+    "Cancel",
+    "Cancelled",
+    "Limits",
+    "Progress",
+    "Request",
+    "Result",
+    "judged",
+    "read",
+    "trace",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +95,7 @@ def judged_anew(result: Result) -> Result:
 
 def result_of(request: Request, recorded: Trace, seconds: float) -> Result:
     """A run that took ``seconds``, judged."""
-    found, sources = _judged(recorded), dict(recorded.sources)
+    found, sources = judged(recorded), dict(recorded.sources)
     if request.entry is not None and request.entry.kind != "script":
         found = tuple(_beside_driver(finding, request) for finding in found)
     if request.file not in sources:  # it was not even imported
@@ -111,7 +121,7 @@ def _beside_driver(finding: Finding, request: Request) -> Finding:
     )
 
 
-def _judged(recorded: Trace) -> tuple[Finding, ...]:
+def judged(recorded: Trace) -> tuple[Finding, ...]:
     """The findings of a run that neither the project nor a comment in the text has ruled out."""
     found: list[Finding] = []
     try:

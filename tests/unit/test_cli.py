@@ -213,6 +213,15 @@ def test_run_is_python_with_an_explanation(program, tmp_path):
     assert jit_lsp("run", "--interpreter", sys.executable, tmp_path / "none.py")[0] == 2
 
 
+def test_run_heeds_comments_and_the_project(program):
+    ignored = program("import numpy as np\nnp.log(np.array([-1.0]))  # jit: ignore[first-nan]\n")
+    assert jit_lsp("run", "--interpreter", sys.executable, ignored)[2].count("warning[") == 0
+    plain = program("import numpy as np\nx = np.log(np.array([-1.0]))\n")
+    assert jit_lsp("run", "--interpreter", sys.executable, plain)[2].count("warning[") == 1
+    (plain.parent / "pyproject.toml").write_text("[tool.jit-lsp]\nignore = ['first-nan']\n")
+    assert jit_lsp("run", "--interpreter", sys.executable, plain)[2].count("warning[") == 0
+
+
 def test_run_ends_by_the_signal_that_ended_the_program(program):
     path = program("import os\nos.kill(os.getpid(), 15)\n")
     assert jit_lsp("run", "--interpreter", sys.executable, path)[0] == -15

@@ -47,7 +47,7 @@ def check(trace: Trace) -> Iterator[Finding]:
         return
     running = next((line for path, line, _ in outcome.stack if path == trace.path), None)
     last = trace.events[-1].site.span.line if trace.events else None
-    headline = f"the process was ended by {signal_name(outcome.code)}"
+    headline = f"ended by {signal_name(outcome.code)}"
     if running is not None:
         headline += " while this ran"
     elif last is not None:

@@ -71,7 +71,7 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
         severity=SEVERITY,
         headline=fitting("error", "memory-limit", says),
         span=failure.span,
-        operands=tuple(found for found in rows if found is not None),
+        operands=tuple(dict.fromkeys(found for found in rows if found is not None)),
         notes=tuple(notes),
         call_path=calls_to(failure),
     )

@@ -45,7 +45,7 @@ BAD = {
     "segfaults": ("import ctypes\nctypes.string_at(0)\n", "killed", [("crash", 2)]),
     "aborts": ("import os\nx = 1\nos.abort()\n", "killed", [("crash", 3)]),
     "kills itself": ("import os\nos.kill(os.getpid(), 9)\n", "killed", [("crash", 1)]),
-    "no memory": ("x = [0] * 10**12\n", "raised", [("script-error", 1)]),
+    "no memory": ("x = [0] * 10**12\n", "raised", [("memory-limit", 1)]),
     "syntax error": ("x = 1\ny = (\n", "syntax", [("script-error", 2)]),
     "indentation": ("if 1:\nx = 1\n", "syntax", [("script-error", 2)]),
     "NUL": ("x = 1\ny\0 = 2\n", "syntax", [("script-error", 2)]),
