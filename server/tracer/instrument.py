@@ -34,9 +34,11 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, TypeVar
+from typing import TypeVar
 
+from . import nodes
 from .names import Names, in_scope
+from .opaque import Opaque
 from .sites import Cursor, Loop, Operand, Position, Program, Scope, Site, Tables, position
 
 RECORD = ".r"
@@ -246,6 +248,7 @@ class _Instrumenter:
         self.program = program
         self.tables = program.tables
         self.marks: dict[Key, bytes] = {}
+        self.opaque = Opaque(program.source)
         self.classes: list[str] = []
         self.loop: int | None = None
         self.cut: Cut | None = None
@@ -267,21 +270,21 @@ class _Instrumenter:
 
     def constant(self, key: Key, at: ast.AST) -> ast.Constant:
         mark = self.marks.setdefault(key, _MARK + str(len(self.marks)).encode())
-        return _at(ast.Constant(mark), at)
+        return nodes.at(ast.Constant(mark), at)
 
     def call(self, key: Key, at: ast.AST, arguments: list[ast.expr],
              start: ast.AST | None = None) -> ast.Call:  # fmt: skip
-        return _at(ast.Call(self.constant(key, start or at), arguments, []), at)
+        return nodes.at(ast.Call(self.constant(key, start or at), arguments, []), at)
 
     def record(self, at: ast.AST) -> ast.expr:
         owner = self.scope.owner
         if owner.kind in ("function", "lambda"):
             owner.uses_record = True
-            return _at(ast.Name(RECORD, ast.Load()), at)
+            return nodes.at(ast.Name(RECORD, ast.Load()), at)
         return self.constant(("record", owner.number), at)
 
     def number(self, value: int, at: ast.AST) -> ast.Constant:
-        return _at(ast.Constant(value), at)
+        return nodes.at(ast.Constant(value), at)
 
     def new_site(self, node: ast.AST, kind: str, operands: list[Operand], callee: str = "",
                  certain: bool = False) -> int:  # fmt: skip
@@ -303,13 +306,13 @@ class _Instrumenter:
             else:
                 loose = operand.form == "name" and operand.text in self.names.loose
                 forms.append(("loose" if loose else operand.path, starred))
-                values.append(_at(ast.Name(operand.text, ast.Load()), at))
+                values.append(nodes.at(ast.Name(operand.text, ast.Load()), at))
         return tuple(forms), values
 
     def wrap(self, node: ast.expr, kind: str, how: str, operands: list[Operand], child: bool,
              callee: str = "", certain: bool = False) -> tuple[ast.expr, int]:  # fmt: skip
         site = self.new_site(node, kind, operands, callee, certain)
-        start, end = _first(node), _last(node)
+        start, end = nodes.first(node), nodes.last(node)
         forms, values = self.arguments(operands, end)
         head: list[ast.expr] = [self.record(start), self.number(site, start), node]
         return self.call(("op", how, child, forms), end, head + values, start), site
@@ -317,9 +320,9 @@ class _Instrumenter:
     def leaf(self, node: ast.expr, at: ast.expr) -> tuple[ast.expr, int]:
         """A site that only notes which value came out of an expression."""
         site = self.new_site(at, "leaf", [])
-        start = _first(node)
+        start = nodes.first(node)
         arguments = [self.record(start), self.number(site, start), node]
-        return self.call(("op", "leaf", True, ()), _last(node), arguments, start), site
+        return self.call(("op", "leaf", True, ()), nodes.last(node), arguments, start), site
 
     # ------------------------------------------------------------------ operands
 
@@ -531,15 +534,15 @@ class _Instrumenter:
             node.body = self.expr(node.body)[0]
         if state.uses_record:  # ((.r := FRAME()), body)[1]
             at = node.body
-            made = _at(
+            made = nodes.at(
                 ast.NamedExpr(
-                    _at(ast.Name(RECORD, ast.Store()), at),
+                    nodes.at(ast.Name(RECORD, ast.Store()), at),
                     self.call(("frame",), at, []),
                 ),
                 at,
             )
-            both = _at(ast.Tuple([made, node.body], ast.Load()), at)
-            node.body = _at(ast.Subscript(both, self.number(1, at), ast.Load()), at)
+            both = nodes.at(ast.Tuple([made, node.body], ast.Load()), at)
+            node.body = nodes.at(ast.Subscript(both, self.number(1, at), ast.Load()), at)
         return node, None
 
     def comprehension(
@@ -667,7 +670,7 @@ class _Instrumenter:
             value = self.operand(node.value, "1", operands)
             own = Operand("0", "name", target.id, position(target))
             site = self.new_site(node, kind, [own, *operands])
-            load = _at(ast.Name(target.id, ast.Load()), target)
+            load = nodes.at(ast.Name(target.id, ast.Load()), target)
             node.value = self.look_at(("before",), site, value, load)
             forms, values = self.arguments(operands, target)
             hook = self.call(
@@ -675,7 +678,7 @@ class _Instrumenter:
                 target,
                 [self.record(target), self.number(site, target), load, *values],
             )
-            return [node, _at(ast.Expr(hook), target)]
+            return [node, nodes.at(ast.Expr(hook), target)]
         node.value = self.operand(node.value, "value", operands)
         if isinstance(target, ast.Subscript):
             self.store(target, node, kind + ":item", operands, after)
@@ -733,15 +736,15 @@ class _Instrumenter:
             case [ast.Subscript(ast.Name(name))] if name not in self.names.unstable:
                 if site is None:
                     return value
-                load = _at(ast.Name(name, ast.Load()), _last(value))
+                load = nodes.at(ast.Name(name, ast.Load()), nodes.last(value))
                 return self.look_at(("given",), site, value, load)
         return value
 
     def look_at(self, key: Key, site: int, value: ast.expr, *more: ast.expr) -> ast.expr:
         """``value``, which a recorder sees on its way, with ``more`` to compare it with."""
-        start = _first(value)
+        start = nodes.first(value)
         head = [self.record(start), self.number(site, start)]
-        return self.call(key, _last(value), [*head, value, *more], start)
+        return self.call(key, nodes.last(value), [*head, value, *more], start)
 
     def look(self, node: ast.AST, kind: str, operands: list[Operand], after: list[ast.stmt],
              indices: int = 0) -> None:  # fmt: skip
@@ -750,12 +753,12 @@ class _Instrumenter:
         ``indices`` of the operands behind it say where.
         """
         site = self.new_site(node, kind, operands)
-        at = _last(node.target if isinstance(node, ast.AugAssign) else node)
+        at = nodes.last(node.target if isinstance(node, ast.AugAssign) else node)
         forms, values = self.arguments(operands, at)
         head: list[ast.expr] = [self.record(at), self.number(site, at)]
         how = "update" if kind.startswith("inplace:") else "store"
         where = sum(o.recorded for o in operands[1 : indices + 1])
-        after.append(_at(ast.Expr(self.call((how, where, forms), at, head + values)), at))
+        after.append(nodes.at(ast.Expr(self.call((how, where, forms), at, head + values)), at))
 
     def stmt_Delete(self, node: ast.Delete) -> ast.stmt:
         for target in node.targets:
@@ -774,7 +777,7 @@ class _Instrumenter:
         future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
         if future:
             return [node]
-        return [node, _at(ast.Expr(self.call(("imported",), node, [])), node)]
+        return [node, nodes.at(ast.Expr(self.call(("imported",), node, [])), node)]
 
     stmt_Import = stmt_ImportFrom = imports
 
@@ -784,7 +787,8 @@ class _Instrumenter:
             item.context_expr = self.expr(item.context_expr)[0]
             if item.optional_vars is not None:
                 item.optional_vars = self.target(item.optional_vars, after)
-        node.body = after + self.body(node.body)
+        if node not in self.opaque:
+            node.body = after + self.body(node.body)
         return node
 
     stmt_AsyncWith = stmt_With
@@ -792,8 +796,8 @@ class _Instrumenter:
     def stmt_For(self, node: ast.For | ast.AsyncFor | ast.While) -> list[ast.stmt]:
         first_site = self.tables.at[0]
         twin = self.twins and not _declares(node.body)
-        plain = _copy(node.body) if twin else []
-        plain_test = _copy([node.test]) if twin and isinstance(node, ast.While) else []
+        plain = nodes.copy(node.body) if twin else []
+        plain_test = nodes.copy([node.test]) if twin and isinstance(node, ast.While) else []
         before: list[ast.stmt] = []
         outer, target = self.loop, ""
         if not isinstance(node, ast.While):
@@ -814,14 +818,14 @@ class _Instrumenter:
         after: list[ast.stmt] = []
         if sites[0] < sites[1]:
             key = self.new_cell("loop", number, sites)
-            end = _last(node.test) if isinstance(node, ast.While) else node
+            end = nodes.last(node.test) if isinstance(node, ast.While) else node
             leave = self.call(("leave",), end, [self.constant(key, end), self.record(end)])
-            after = [_at(ast.Expr(leave), end)] if twin else []
+            after = [nodes.at(ast.Expr(leave), end)] if twin else []
             body = self.guard(key, plain, body, at, loop=True) if twin else body
             if plain_test and tested and isinstance(node, ast.While):
-                start = _first(plain_test[0])
+                start = nodes.first(plain_test[0])
                 running_plain = self.cell_field(key, start, ast.Load())
-                node.test = _at(ast.IfExp(running_plain, plain_test[0], node.test), start)
+                node.test = nodes.at(ast.IfExp(running_plain, plain_test[0], node.test), start)
         node.body = body
         node.orelse = self.body(node.orelse)
         return [node, *after]
@@ -833,33 +837,37 @@ class _Instrumenter:
 
     def cell_field(self, key: Key, at: ast.AST, context: ast.expr_context) -> ast.Attribute:
         # An attribute, since the compiler would fold a subscript of the marker.
-        return _at(ast.Attribute(self.constant(key, at), "plain", context), at)
+        return nodes.at(ast.Attribute(self.constant(key, at), "plain", context), at)
 
     def guard(self, key: Key, plain: list[ast.stmt], recorded: list[ast.stmt], at: ast.AST, *,
               loop: bool) -> list[ast.stmt]:  # fmt: skip
         """``recorded`` behind its entry, beside its ``plain`` twin; both begin ``at`` a place."""
-        at = _first(at)
+        at = nodes.first(at)
         if loop:
             entry: ast.stmt = ast.Expr(
                 self.call(("iterate",), at, [self.constant(key, at), self.record(at)])
             )
         else:
             entry = ast.Assign(
-                [_at(ast.Name(RECORD, ast.Store()), at)],
+                [nodes.at(ast.Name(RECORD, ast.Store()), at)],
                 self.call(("enter",), at, [self.constant(key, at)]),
             )
-        recorded = [_at(entry, at), *recorded]
+        recorded = [nodes.at(entry, at), *recorded]
         if not plain:
             return recorded
         less = ast.AugAssign(self.cell_field(key, at, ast.Store()), ast.Sub(), self.number(1, at))
-        choice = ast.If(self.cell_field(key, at, ast.Load()), [_at(less, at), *plain], recorded)
-        return [_at(choice, at)]
+        choice = ast.If(
+            self.cell_field(key, at, ast.Load()), [nodes.at(less, at), *plain], recorded
+        )
+        return [nodes.at(choice, at)]
 
     def stmt_ClassDef(self, node: ast.ClassDef) -> ast.stmt:
         node.decorator_list = [self.expr(d)[0] for d in node.decorator_list]
         node.bases = [self.expr(b)[0] for b in node.bases]
         for keyword in node.keywords:
             keyword.value = self.expr(keyword.value)[0]
+        if node in self.opaque:
+            return node
         self.classes.append(node.name)
         with self.scoped("class", node.name, node, []):
             node.body = self.body(node.body)
@@ -869,16 +877,18 @@ class _Instrumenter:
     def stmt_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:
         node.decorator_list = [self.expr(d)[0] for d in node.decorator_list]
         self.defaults(node.args)
+        if node in self.opaque:
+            return node
         head, body = _split_docstring(node.body)
         if not body:
             return node
         declared = [n for n in in_scope(body) if isinstance(n, ast.Global | ast.Nonlocal)]
         twin = self.twins and all(d in body for d in declared)
         if twin and declared:  # a declaration may stand once only, ahead of both twins
-            body = [s for s in body if s not in declared] or [_at(ast.Pass(), body[0])]
+            body = [s for s in body if s not in declared] or [nodes.at(ast.Pass(), body[0])]
             head = [*head, *declared]
         parameters = _parameters(node.args)
-        plain = _copy(body) if twin else []
+        plain = nodes.copy(body) if twin else []
         first_site, at = self.tables.at[0], body[0]
         with self.scoped("function", node.name, node, parameters) as state:
             state.scalars = self.names.scalars(node.body, parameters)
@@ -916,13 +926,13 @@ class _Instrumenter:
 
     def question(self, number: int, cut: Cut, at: ast.AST) -> ast.stmt:
         """``DUE(number) and PARK(number, lambda: (cells, ..))``."""
-        cells = _at(ast.Tuple([], ast.Load()), at)
+        cells = nodes.at(ast.Tuple([], ast.Load()), at)
         cut.cells.append(cells)
         nothing = ast.arguments([], [], None, [], [], None, [])
-        shared = _at(ast.Lambda(nothing, cells), at)
+        shared = nodes.at(ast.Lambda(nothing, cells), at)
         due = self.call(("due",), at, [self.number(number, at)])
         park = self.call(("park",), at, [self.number(number, at), shared])
-        return _at(ast.Expr(_at(ast.BoolOp(ast.And(), [due, park]), at)), at)
+        return nodes.at(ast.Expr(nodes.at(ast.BoolOp(ast.And(), [due, park]), at)), at)
 
     def scoped(self, kind: str, name: str, node: ast.AST, parameters: list[str]) -> _Scoped:
         return _Scoped(self, kind, name, position(node), parameters)
@@ -944,81 +954,6 @@ class _Scoped:
 
     def __exit__(self, *exc: object) -> None:
         self.owner.scope, self.owner.loop = self.outer, self.loop
-
-
-# What is evaluated first of a node: the field, or the first item of the field.
-_FIRST = {
-    ast.Assert: "test", ast.Assign: "value", ast.Attribute: "value", ast.AugAssign: "target",
-    ast.AnnAssign: "value", ast.AsyncFor: "iter", ast.AsyncWith: "items", ast.Await: "value",
-    ast.BinOp: "left", ast.BoolOp: "values", ast.Call: "func", ast.Compare: "left",
-    ast.Delete: "targets", ast.Expr: "value", ast.For: "iter", ast.If: "test", ast.IfExp: "test",
-    ast.List: "elts", ast.Match: "subject", ast.NamedExpr: "value", ast.Raise: "exc",
-    ast.Return: "value", ast.Set: "elts", ast.Starred: "value", ast.Subscript: "value",
-    ast.Tuple: "elts", ast.UnaryOp: "operand", ast.While: "test", ast.With: "items",
-    ast.withitem: "context_expr",
-}  # fmt: skip
-
-
-def _first(node: ast.AST) -> ast.AST:
-    """Where to stand with what is evaluated before ``node``, so that a debugger sees no line twice
-    and none out of turn: at the beginning of what is evaluated first of it."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Constant):
-        return node.func  # ours
-    if _on_one_line(node):
-        return node
-    inner: Any = node
-    while isinstance(inner, ast.AST) and (name := _FIRST.get(type(inner))) is not None:
-        below = getattr(inner, name)
-        below = below[0] if isinstance(below, list) and below else below
-        if not isinstance(below, ast.AST):
-            break
-        inner = below
-    return _spot(inner.lineno, inner.col_offset) if hasattr(inner, "lineno") else node
-
-
-def _last(node: ast.AST) -> ast.AST:
-    """Where to stand with what is evaluated right after ``node``: on the line of its own
-    instruction."""
-    if _on_one_line(node):
-        return node
-    named = node.func if isinstance(node, ast.Call) else node
-    if isinstance(named, ast.Attribute):
-        return _spot(named.end_lineno or named.lineno, 0)
-    return _spot(node.lineno, node.col_offset)  # type: ignore[attr-defined]
-
-
-def _on_one_line(node: ast.AST) -> bool:
-    return node.lineno == node.end_lineno  # type: ignore[attr-defined, no-any-return]
-
-
-def _spot(line: int, column: int) -> ast.AST:
-    """Something at a place without extent."""
-    return ast.Pass(lineno=line, col_offset=column, end_lineno=line, end_col_offset=column)
-
-
-def _at(new: N, old: ast.AST) -> N:
-    """Give ``new`` the position of ``old``."""
-    new.lineno, new.col_offset, new.end_lineno, new.end_col_offset = position(old)  # type: ignore[attr-defined]
-    return new
-
-
-def _copy(nodes: list[N]) -> list[N]:
-    """A deep copy of trees; several times as fast as ``copy.deepcopy``, whose generality isn't
-    needed."""
-    return [_copy_node(node) for node in nodes]
-
-
-def _copy_node(node: N) -> N:
-    if not node._fields:
-        return node  # contexts and operators are shared
-    new = type(node).__new__(type(node))
-    for name, value in vars(node).items():
-        if isinstance(value, ast.AST):
-            value = _copy_node(value)
-        elif isinstance(value, list):
-            value = [_copy_node(v) if isinstance(v, ast.AST) else v for v in value]
-        setattr(new, name, value)
-    return new
 
 
 def _swap(code: types.CodeType, object_of: Callable[[bytes], object]) -> types.CodeType:

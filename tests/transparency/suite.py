@@ -42,7 +42,7 @@ def load(tracer: str) -> ModuleType:
     boot = importlib.util.module_from_spec(spec)
     sys.path.insert(0, "")  # it takes the first away
     spec.loader.exec_module(boot)
-    worker, _ = boot._load()
+    (worker,) = boot._load("worker")
     found: ModuleType = worker
     return found
 
