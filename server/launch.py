@@ -48,6 +48,8 @@ class Request:
     sandbox: bool = True
     secrets: tuple[str, ...] = ()
     """Paths that a sandboxed run can't read, besides those of ``sandbox.SECRETS``."""
+    writable: tuple[str, ...] = ()
+    """Real paths that a sandboxed run really writes to."""
     without: tuple[str, ...] = ()
     """Means of the sandbox that are left out; for tests of what takes their place."""
     directory: str | None = None
@@ -99,13 +101,23 @@ def request_for(file: str, options: argparse.Namespace, text: str = "") -> Reque
 
 
 def through_entry(request: Request, project: Project) -> Request:
-    """The request to run the entry that runs the file of ``request``; itself where there is none.
+    """The request to run the entry that runs the file of ``request``, or itself where there is
+    none; confined as the project has it.
 
     Raises:
         Unusable: the entry can't be read.
     """
+    if project.folder is None:
+        return request
+    sandbox = project.sandbox
+    request = replace(
+        request,
+        limits=replace(request.limits, **sandbox.limits),
+        secrets=sandbox.hidden(project.folder),
+        writable=sandbox.writable(project.folder),
+    )
     entry = project.entry_for(request.path)
-    if entry is None or project.folder is None:
+    if entry is None:
         return request
     path, text = entry.program(project.folder)
     if path == request.path:
@@ -208,5 +220,6 @@ def run_message(request: Request, *, limited: bool) -> dict[str, object]:
         "limits": asdict(request.limits) if limited else None,
         "sandbox": request.sandbox and limited,
         "secrets": list(request.secrets),
+        "writable": list(request.writable),
         "without": list(request.without),
     }

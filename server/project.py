@@ -16,6 +16,9 @@
     [tool.jit-lsp.quadratic-append]
     iterations = 1000
 
+    [tool.jit-lsp.sandbox]
+    memory = "8 GB"
+
 Light to import, as ``launch`` is, which asks it for the interpreter and the time.
 """
 
@@ -30,6 +33,8 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
+from . import confinement
+from .confinement import Confinement
 from .entries import Entry, entry_for, parse
 
 FILE = "pyproject.toml"
@@ -71,6 +76,7 @@ class Project:
     args: tuple[str, ...] = ()
     trace_on: TraceOn | None = None
     entries: tuple[Entry, ...] = ()
+    sandbox: Confinement = field(default_factory=Confinement)
 
     @property
     def python(self) -> str | None:
@@ -255,6 +261,7 @@ _READERS: dict[str, Callable[[object], object]] = {
     "args": _texts,
     "trace-on": _occasion,
     "entries": _entries,
+    "sandbox": confinement.read,
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -94,6 +94,15 @@ def outcome(trace: Trace) -> str:
     return ended.status
 
 
+def is_boundary(confined: Collection[str]) -> bool:
+    """Whether these means keep hostile code in.
+
+    >>> is_boundary(("landlock", "seccomp")), is_boundary(("seccomp", "audit"))
+    (True, False)
+    """
+    return "namespaces" in confined or {"landlock", "seccomp"} <= {*confined}
+
+
 def page(path: str, result: Result | None) -> str:
     """The status of a program's last run in Markdown."""
     return "\n".join(_page(path, result)) + "\n"
@@ -116,6 +125,12 @@ def _page(path: str, result: Result | None) -> Iterator[str]:
         ("interpreter", trace.interpreter),
         ("Python", trace.python),
         ("confined by", ", ".join(trace.confined) or "nothing"),
+        (
+            "",
+            ""
+            if is_boundary(trace.confined)
+            else "which keeps accidents away, but no hostile code",
+        ),
         ("time limit", f"{trace.limit_seconds:g} s" if trace.limit_seconds else "none"),
         ("printed", f"{trace.output_bytes:,} bytes"),
         ("not recorded", trace.unrecorded),

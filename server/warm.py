@@ -63,8 +63,9 @@ class Warm:
         Raises:
             Cancelled: when ``cancel`` says so.
         """
-        possible = request.sandbox and sys.platform == "linux" and _is_text(request)
-        program = self._program(request) if possible else None
+        # What is really written can't be taken back for a run that goes on from before.
+        possible = request.sandbox and sys.platform == "linux" and not request.writable
+        program = self._program(request) if possible and _is_text(request) else None
         if program is None:
             return trace(request, cancel, progress)
         return program.trace(request, cancel, progress)

@@ -13,9 +13,9 @@ import sys
 from typing import Any
 
 
-def install(hidden: tuple[str, ...], scratch: str) -> None:
+def install(hidden: tuple[str, ...], writable: tuple[str, ...]) -> None:
     """Refuse from now on; what is refused raises ``PermissionError``."""
-    guard = _Guard(hidden, scratch)
+    guard = _Guard(hidden, writable)
     busy = False  # while we ask for a path ourselves
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
@@ -32,9 +32,9 @@ def install(hidden: tuple[str, ...], scratch: str) -> None:
 
 
 class _Guard:
-    def __init__(self, hidden: tuple[str, ...], scratch: str) -> None:
+    def __init__(self, hidden: tuple[str, ...], writable: tuple[str, ...]) -> None:
         self.hidden = hidden
-        self.scratch = scratch
+        self.writable = tuple(filter(None, writable))
 
     def check(self, event: str, arguments: tuple[Any, ...]) -> None:
         if event == "open":
@@ -60,7 +60,7 @@ class _Guard:
         if isinstance(path, int) and path <= 2:
             return
         where = _place(path, folder)
-        allowed = self.scratch and _within(where, self.scratch)
+        allowed = any(_within(where, place) for place in self.writable)
         if not allowed and where not in _DEVICES:
             _refuse(path)
 

@@ -49,6 +49,8 @@ class Sandbox:
     """Whether there is to be any; else it runs as under plain Python."""
     hidden: tuple[str, ...] = ()
     """Real paths that aren't to be read."""
+    writable: tuple[str, ...] = ()
+    """Real paths that are really written to."""
     unchangeable: list[str] | None = None
     """Where namespaces hold: folders that are read-only all the same."""
     scratch: str = ""
@@ -81,7 +83,8 @@ def enter(request: Mapping[str, Any], descriptors: Sequence[int],
     names = (*SECRETS, *request.get("secrets", ()))
     there = [path for name in names if os.path.lexists(path := os.path.expanduser(name))]
     hidden = tuple({os.path.realpath(path) for path in there})
-    sandbox = Sandbox(True, hidden, without=request.get("without", ()))
+    writable = tuple(request.get("writable", ()))
+    sandbox = Sandbox(True, hidden, writable, without=request.get("without", ()))
     with contextlib.suppress(OSError):  # whoever takes all memory is the first to go
         write("/proc/self/oom_score_adj", "1000")
     if machine() and "namespaces" not in sandbox.without:
@@ -90,7 +93,7 @@ def enter(request: Mapping[str, Any], descriptors: Sequence[int],
         folders = [path for path in real if os.path.isdir(path)]
         size = int(request["limits"]["scratch"])
         sandbox.unchangeable = namespaces.enter(
-            lambda: view.make(hidden, folders, size, layers), descriptors
+            lambda: view.make(hidden, folders, size, layers, writable), descriptors
         )
     if sandbox.copies:
         sandbox.means.append("namespaces")
@@ -109,7 +112,14 @@ def seal(sandbox: Sandbox) -> None:
     if sandbox.scratch:
         os.environ["TMPDIR"] = sandbox.scratch
     scoped = landlock.has_scopes() and "scopes" not in sandbox.without
-    hidden, writable = ((), ("/",)) if sandbox.copies else (sandbox.hidden, (sandbox.scratch,))
+    hidden, writable = (
+        ((), ("/",))
+        if sandbox.copies
+        else (
+            sandbox.hidden,
+            (sandbox.scratch, *sandbox.writable),
+        )
+    )
     sandbox.take("landlock", lambda: landlock.restrict(hidden, writable, scoped=scoped))
     files = sandbox.copies or "landlock" in sandbox.means
     reach = seccomp.Reach(
@@ -122,7 +132,9 @@ def seal(sandbox: Sandbox) -> None:
     )
     sandbox.take("seccomp", lambda: seccomp.install(reach))
     if not files or not {"namespaces", "seccomp"} & {*sandbox.means}:
-        sandbox.take("audit", lambda: audit.install(sandbox.hidden, sandbox.scratch))
+        sandbox.take(
+            "audit", lambda: audit.install(sandbox.hidden, (sandbox.scratch, *sandbox.writable))
+        )
 
 
 def remove(sandbox: Sandbox) -> None:

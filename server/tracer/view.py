@@ -34,13 +34,14 @@ from .overlays import (
 
 
 def make(hidden: Iterable[str], folders: Iterable[str], size: int,
-         layers: Layers | None = None) -> list[str]:  # fmt: skip
+         layers: Layers | None = None, writable: Iterable[str] = ()) -> list[str]:  # fmt: skip
     """Make the view the root of the calling process, whose mount namespace must be its own. Gives
     the folders of files that can't be written to, not even in the view.
 
     ``hidden`` are paths that nobody can read there, and ``folders`` those, besides the current one,
     that matter most for writing; all of them real. ``size`` is in bytes. With ``layers``, what is
-    written can be taken away again.
+    written can be taken away again. ``writable`` are real paths, below none of the hidden ones,
+    that are really written to.
 
     Raises:
         OSError: the kernel doesn't let us; the namespace is then of no more use.
@@ -57,6 +58,7 @@ def make(hidden: Iterable[str], folders: Iterable[str], size: int,
     _pivot_root(".", "old")
     builder.build()
     builder.reach()
+    builder.show_real(writable)
     builder.hide(hidden)
     os.chdir("/new")
     _pivot_root(".", ".")  # the old root, and with it the base, comes to lie upon the new one
@@ -107,6 +109,11 @@ class _Builder:
                 path, below = os.path.dirname(path), path
             if place and path != "/" and not self._has_mounts(place):
                 self._overlay(place)
+
+    def show_real(self, paths: Iterable[str]) -> None:
+        """Let what is written to these be written outside, too."""
+        for path in paths:
+            mount("/old" + path, "/new" + path, None, BIND)
 
     def hide(self, paths: Iterable[str]) -> None:
         """Put something that nobody may read over each path that exists."""

@@ -2,10 +2,13 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
+from jit_lsp.launch import Request, through_entry
 from jit_lsp.project import Project, ProjectError, project_of
+from jit_lsp.session import Cancel, trace
 
 NAN = "import numpy as np\np = np.array([0.0, 0.5])\nh = p * np.log(p){comment}\n"
 
@@ -164,3 +167,49 @@ def test_a_run_goes_on_without_a_configuration_that_is_wrong(traced, tmp_path):
         ("script-error", "information")
     ]
     assert "did you mean 'ignore'?" in result.findings[0].headline
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ('memory = "4 GiB"', "memory: a size such as '512 MB' is wanted"),
+        ("memory = 4", "memory: a size"),
+        ("cpu = true", "cpu: a number of seconds"),
+        ("processes = 0", "processes: a number from 1"),
+        ('memroy = "1 GB"', "did you mean 'memory'"),
+        ('write = ["/tmp"]', "write: a path below the project's folder"),
+        ('write = ["a/../../b"]', "write: a path below the project's folder"),
+        ('write = [".git"]', "write: what is hidden"),
+        ('hide = "a"', "hide: a list of paths"),
+    ],
+)
+def test_a_sandbox_that_can_not_be_is_told(project, table, said):
+    with pytest.raises(ProjectError, match=said) as error:
+        project(f"[tool.jit-lsp.sandbox]\n{table}")
+    assert "tool.jit-lsp.sandbox" in str(error.value)
+
+
+@pytest.mark.parametrize("without", [(), ("namespaces",), ("namespaces", "landlock", "seccomp")])
+def test_what_a_project_lets_its_runs_write_is_written(tmp_path, without):
+    (tmp_path / "results").mkdir()
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "link").symlink_to("/tmp")
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.jit-lsp.sandbox]\nwrite = ["results", "link", "absent"]\nhide = ["secret.txt"]\n'
+        'file-size = "1 MB"\n'
+    )
+    (tmp_path / "secret.txt").write_text("secret")
+    path = tmp_path / "a.py"
+    path.write_text(
+        "open('results/a.txt', 'w').write('1')\n"
+        "for action in (lambda: open('secret.txt').read(), lambda: open('kept/b.txt', 'w')):\n"
+        "    try:\n        print(action())\n    except OSError as error:\n        print('no')\n"
+    )
+    asked = Request(str(path), path.read_text(), sys.executable, directory=str(tmp_path))
+    request = replace(through_entry(asked, project_of(str(path))), without=without)
+    assert request.limits.file_size == 1 << 20
+    result = trace(request, Cancel())
+    assert result.trace.outcome.status == "finished", result.trace.output
+    assert (tmp_path / "results" / "a.txt").read_text() == "1"
+    assert not (tmp_path / "kept" / "b.txt").exists()
+    assert result.trace.output.startswith("no")

@@ -29,7 +29,9 @@ except URLError:
 
 ## When to ignore
 When the script is one that you trust: ``jit-lsp check --no-sandbox FILE`` runs it unconfined, and
-so does ``jit-lsp run FILE``. A script that keeps what it downloads in a file needs that only once.
+so does ``jit-lsp run FILE``. The project's ``[tool.jit-lsp.sandbox]`` can let its runs write to
+some of its folders, and raise limits. A script that keeps what it downloads in a file needs that
+only once.
 
 ## References
 - ``docs/security.md``: what the sandbox keeps apart, and what it can't
@@ -37,6 +39,7 @@ so does ``jit-lsp run FILE``. A script that keeps what it downloads in a file ne
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import PurePath
 
 from ...doc.source import Span
@@ -55,6 +58,11 @@ _BLOCKED = {
     "space": ("{} was blocked: the sandbox is full", "the files of the sandbox are full"),
     "size": ("{} was blocked: the file is too large", "too large a file for the sandbox"),
     "start": ("{} was blocked: too many processes", "too many processes for the sandbox"),
+}
+_SETTINGS = {
+    "size": 'file-size = "1 GB"',
+    "space": 'scratch = "1 GB"',
+    "start": "processes = 1000",
 }
 _ELSE = ("{} was blocked in the sandbox", "the sandbox blocked this call")
 """Headlines with what was blocked, and without where that is too long to name."""
@@ -82,6 +90,16 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
         call_path=calls_to(failure),
         notes=(
             shortened(f"the script saw {failure.type}: {failure.message}", 200),
+            *_allowed(effect, path),
             "--no-sandbox lets a script that you trust do all that you may",
         ),
     )
+
+
+def _allowed(effect: str, path: str) -> Iterator[str]:
+    """What to set in pyproject.toml, where that allows it."""
+    if effect in ("write", "move") and path and not path.startswith(("/", "..")):
+        first = PurePath(path).parts[0] if effect == "write" else str(PurePath(path).parent)
+        yield f'[tool.jit-lsp.sandbox] write = ["{first}"] allows it, where that exists'
+    elif effect in _SETTINGS:
+        yield f"[tool.jit-lsp.sandbox] {_SETTINGS[effect]} allows more"
