@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CALL",
+    "DEEPEST",
     "LOOP",
     "NEXT",
     "RETURN",
@@ -200,6 +201,8 @@ class Region:
         self.parameters: Final[list[Value]] = []
         self.first: Node | None = None
         self.last: Node | None = None
+        if self.depth > DEEPEST:
+            raise GraphError(f"regions can't nest more than {DEEPEST} deep")
 
     def __iter__(self) -> Iterator[Node]:
         node = self.first
@@ -227,6 +230,14 @@ class Region:
     def outer(self) -> Region | None:
         """The region around the node that has this one; None for the body of a graph."""
         return self.owner.region if isinstance(self.owner, Node) else None
+
+    @property
+    def depth(self) -> int:
+        """How many regions are around it."""
+        depth, around = 0, self.outer
+        while around is not None:
+            depth, around = depth + 1, around.outer
+        return depth
 
     @property
     def graph(self) -> Graph:
@@ -300,7 +311,11 @@ class Region:
     ) -> Node:
         """As ``append``, and the node gets one region for each list of parameters."""
         node = self.append(*args, **kwargs)
-        node.regions = tuple(Region(self.module, node) for _ in parameters)
+        try:
+            node.regions = tuple(Region(self.module, node) for _ in parameters)
+        except GraphError:
+            node.erase()
+            raise
         for region, wanted in zip(node.regions, parameters, strict=True):
             for type, hint in wanted:
                 region.add_parameter(type, hint)
@@ -391,6 +406,9 @@ class Region:
         else:
             before.prev = node
 
+
+DEEPEST: Final = 100
+"""How deep regions may nest. What goes through them may call itself for each that is around."""
 
 CALL: Final = Symbol("ir", "call")
 LOOP: Final = Symbol("ir", "loop")

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from ..doc.source import Span
 from .bulk import collector_paused
-from .graph import CALL, LOOP, NEXT, RETURN, YIELD, Node, Region
+from .graph import CALL, DEEPEST, LOOP, NEXT, RETURN, YIELD, Node, Region
 from .lexer import Lexer, ParseError
 from .literals import PLAIN_NAME
 from .module import Graph, Module
@@ -59,6 +59,7 @@ class _Parser(Lexer):
         self.module = Module()
         self.defined: dict[int, Value] = {}
         self.known_types: dict[str, Type] = {}
+        self.nested = 0  # how many brackets of operands or types are open
         super().__init__(text)
 
     # graphs and statements
@@ -135,6 +136,7 @@ class _Parser(Lexer):
         node = region.append(op, operands, types, hints, attributes, mutated=mutated)
         self.locate(node)
         while self.token == "(":
+            self.check_depth(region.depth)
             inner = Region(self.module, node)
             node.regions += (inner,)
             self.parameters(inner)
@@ -142,6 +144,7 @@ class _Parser(Lexer):
         return node
 
     def loop(self, region: Region, types: list[Type], hints: list[str | None]) -> Node:
+        self.check_depth(region.depth)
         attributes = self.attributes()
         names = [self.new_name()]
         self.expect("in")
@@ -173,12 +176,19 @@ class _Parser(Lexer):
         self.block(node.regions[0], node)
         return node
 
+    def check_depth(self, depth: int) -> None:
+        """Fail if what comes next would be too deep, where so much is around it."""
+        if depth >= DEEPEST:
+            self.fail(f"less nesting, which may be {DEEPEST} deep")
+
     # operands and attributes
 
     def operands(self, end: str) -> tuple[list[Operand], list[int]]:
         """Operands up to ``end``, and the positions of those marked as mutated."""
         operands: list[Operand] = []
         marked: list[int] = []
+        self.check_depth(self.nested)
+        self.nested += 1
         while self.token != end:
             if self.kind == "word" and self.text.startswith("=", self.end):
                 name = self.token
@@ -191,6 +201,7 @@ class _Parser(Lexer):
                 marked.append(len(operands) - 1)
             if not self.accept(","):
                 break
+        self.nested -= 1
         return operands, marked
 
     def operand(self) -> Operand:
@@ -287,6 +298,14 @@ class _Parser(Lexer):
                 self.end = match.end()
                 self.advance()
                 return known
+        self.check_depth(self.nested)
+        self.nested += 1
+        found = self.other_type()
+        self.nested -= 1
+        return found
+
+    def other_type(self) -> Type:
+        """A type that isn't of arrays."""
         place = self.start
         if self.accept("("):
             items: list[Type] = []

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jit_lsp.ir import ParseError, PrintOptions, parse, parse_type, print_module, verify
+from jit_lsp.ir import (
+    GraphError,
+    ParseError,
+    PrintOptions,
+    parse,
+    parse_type,
+    print_module,
+    verify,
+)
+from jit_lsp.ir.graph import DEEPEST
+from jit_lsp.ir.interpreter import run
+from jit_lsp.ir.jsonform import to_json
+from jit_lsp.ir.passes.manager import optimise
 
 DATA = Path(__file__).parent / "data"
 GRAPHS = sorted((DATA / "graphs").glob("*.ir"))
@@ -78,6 +91,42 @@ def test_errors_say_where_and_what_would_be_right(path: Path) -> None:
     with pytest.raises(ParseError) as caught:
         parse(text)
     assert str(caught.value) == expected.rstrip("\n")
+
+
+def loops(depth: int) -> str:
+    lines = ["graph @main() {"]
+    lines += ["  " * level + f"loop %i.{level} in 1 {{" for level in range(1, depth + 1)]
+    lines += ["  " * level + end for level in range(depth, 0, -1) for end in ("  next", "}")]
+    return "\n".join([*lines, "  return", "}", ""])
+
+
+def test_regions_nest_as_deep_as_they_may() -> None:
+    module = parse(loops(DEEPEST))
+    assert print_module(module) == loops(DEEPEST)
+    assert verify(module, types=True) == []
+    assert verify(optimise(module, 2)) == []
+    assert run(module) == ()
+    json.dumps(to_json(module.copy()))
+    innermost = max((node.region for node in module.walk()), key=lambda region: region.depth)
+    nodes = list(innermost)
+    with pytest.raises(GraphError, match="regions can't nest more than 100 deep"):
+        innermost.append_loop(1, [])
+    assert list(innermost) == nodes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        loops(5000),
+        "graph @main() {\n  lib.f(" + "(" * 5000 + "1" + ",)" * 5000 + ")\n  return\n}\n",
+        "graph @main(%x.0: " + "(" * 5000 + "int" + ",)" * 5000 + ") {\n  return\n}\n",
+        "graph @main(%x.0: " + "list<" * 5000 + "int" + ", 1>" * 5000 + ") {\n  return\n}\n",
+    ],
+    ids=["regions", "operands", "tuples", "lists"],
+)
+def test_what_nests_too_deep_is_an_error_at_its_place(text: str) -> None:
+    with pytest.raises(ParseError, match="expected less nesting, which may be 100 deep"):
+        parse(text)
 
 
 def test_a_node_may_have_several_regions() -> None:
