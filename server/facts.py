@@ -8,9 +8,11 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from .diagnostics.syntax import span_of, tree
 from .doc.source import Source, Span
+from .ir import ArrayType
 from .tracer.trace import Array, Constant, Frame, Pack, Scalar, Scope, Trace, Value
 
 
@@ -68,7 +70,14 @@ class Facts:
 
 def kind_of(value: Value) -> str:
     """The type of an array or an array scalar as text; empty for anything else."""
-    return str(value.type) if isinstance(value, Array | Scalar) and value.type is not None else ""
+    if not isinstance(value, Array | Scalar) or value.type is None:
+        return ""
+    return _text(value.type)
+
+
+@lru_cache(maxsize=4096)
+def _text(kind: ArrayType) -> str:
+    return str(kind)
 
 
 def _assigned(trace: Trace) -> Iterator[Named]:

@@ -125,7 +125,9 @@ class Runs:
             pass
         except Exception:
             _log.exception("the run of %s failed", run.path)
-        self._post(lambda: self._end(run, result))
+        ended = threading.Event()
+        self._post(lambda: self._end(run, result, ended))
+        ended.wait()  # what was found is shown first
         if result is not None and run.wanted:
             _ = result.facts, result.lifted  # made here and now, no request has to make them
 
@@ -138,10 +140,13 @@ class Runs:
                     return on_disk
         return self._warm.trace(request, run.cancel, progress)
 
-    def _end(self, run: Run, result: Index | None) -> None:
+    def _end(self, run: Run, result: Index | None, ended: threading.Event) -> None:
         del self._running[run.path]
-        self._watcher.run_ended(run, result if run.wanted else None)
-        self._start_waiting()
+        try:
+            self._watcher.run_ended(run, result if run.wanted else None)
+        finally:
+            ended.set()
+            self._start_waiting()
 
 
 def _request(run: Run) -> Request:

@@ -23,6 +23,8 @@ COMMANDS = (TRACE_COMMAND, CANCEL_COMMAND, RESTART_COMMAND, SHOW_COMMAND, EXPLAI
 FIX_ALL = "source.fixAll.jit-lsp"
 TOKEN_TYPES = ("keyword", "variable", "type", "function", "namespace", "property", "comment")
 TOKEN_MODIFIERS = ("definition",)
+OF_OURS = [{"scheme": SCHEME}]
+"""The documents of what runs left: others have better servers for what is offered on these."""
 ENCODINGS = ("utf-8", "utf-16", "utf-32")
 
 
@@ -70,8 +72,9 @@ def result(params: Mapping[str, Any]) -> dict[str, Any]:
             "definitionProvider": True,
             "implementationProvider": True,
             "documentSymbolProvider": True,
-            "foldingRangeProvider": True,
+            "foldingRangeProvider": {"documentSelector": OF_OURS},
             "semanticTokensProvider": {
+                "documentSelector": OF_OURS,
                 "legend": {
                     "tokenTypes": list(TOKEN_TYPES),
                     "tokenModifiers": list(TOKEN_MODIFIERS),
