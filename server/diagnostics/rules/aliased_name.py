@@ -50,20 +50,11 @@ from ...tracer.trace import Array, Event, Trace
 from .. import ops
 from ..describe import fitting
 from ..model import Edit, Finding, Fix, Label, Severity
+from ..second_names import TELLS_APART, in_turn, speaks_of_before
 from ..syntax import covers, span_of, tree
 
 SEVERITY = Severity.WARNING
 
-_KEPT = frozenset({"best", "old", "prev", "previous", "last", "initial", "before", "orig",
-                   "original", "backup", "saved", "snapshot"})  # fmt: skip
-"""Words in names that speak of a state that was."""
-_TELLS_APART = frozenset({
-    "add", "subtract", "multiply", "divide", "floor_divide", "remainder", "power", "less",
-    "less_equal", "greater", "greater_equal", "equal", "not_equal", "maximum", "minimum", "hypot",
-    "matmul", "dot", "vdot", "inner", "outer", "concatenate", "stack", "vstack", "hstack", "where",
-    "isclose",
-})  # fmt: skip
-"""What is of no use on one array twice. A call that prints both may be there to show it."""
 _LOOKED_AT = 5000
 """Events after a write that are searched for a use of both names."""
 
@@ -131,7 +122,7 @@ def _scope(trace: Trace, span: Span) -> int:
 
 def _use(trace: Trace, alias: _Alias, write: Event, name: str, array: Array) -> Event | None:
     """The first use after a write that takes the names for different arrays."""
-    kept = bool(_KEPT & {*alias.new.lower().split("_")}) and name == alias.old
+    kept = speaks_of_before(alias.new) and name == alias.old
     for event in trace.events[write.index + 1 : write.index + _LOOKED_AT]:
         if event.frame is not write.frame:
             continue
@@ -140,20 +131,12 @@ def _use(trace: Trace, alias: _Alias, write: Event, name: str, array: Array) -> 
             for operand, value in zip(event.site.operands, event.operands, strict=True)
             if value is array
         }
-        side_by_side = {alias.new, alias.old} <= names and ops.name(event) in _TELLS_APART
-        if (side_by_side or (kept and alias.new in names)) and _in_turn(trace, alias, write, event):
+        side_by_side = {alias.new, alias.old} <= names and ops.name(event) in TELLS_APART
+        if (side_by_side or (kept and alias.new in names)) and in_turn(
+            trace, alias.span, write.site.span, event.site.span
+        ):
             return event
     return None
-
-
-def _in_turn(trace: Trace, alias: _Alias, write: Event, use: Event) -> bool:
-    """Whether the alias was made before the write, and the write before the use."""
-    a, w, u = ((s.line, s.column) for s in (alias.span, write.site.span, use.site.span))
-    if a < w < u:
-        return True
-    spans = (alias.span, write.site.span, use.site.span)
-    around = any(all(covers(loop.span, span) for span in spans) for loop in trace.loops)
-    return around and (w < u < a or u < a < w)
 
 
 def _finding(trace: Trace, alias: _Alias, write: Event, name: str, use: Event) -> Finding:

@@ -11,6 +11,9 @@ from case_runs import run_all
 from hypothesis import Phase, given, settings
 from mutants import KINDS, Mutant, mutants
 
+from jit_lsp.diagnostics.report import MOST_LINES, WIDTH, document
+from jit_lsp.doc import render_plain
+
 CHOSEN = os.environ.get("JIT_LSP_MUTANTS")
 EACH = int(CHOSEN or 2)
 LEAST = 0.95
@@ -29,6 +32,10 @@ def test_mistakes_are_found() -> None:
         found[one.kind] += bool(wrong & one.codes)
         missed += [f"{one.kind}: {sorted(wrong)}\n{one.wrong}"] * (not wrong & one.codes)
         alarms += [f"{one.kind}: {right}\n{one.right}"] * bool(right)
+    for result in results.values():
+        for finding in result.findings:
+            message = render_plain(document(finding, result.sources), WIDTH)
+            assert len(message.split("\n")) <= MOST_LINES, message
     for kind in KINDS:
         print(f"{found[kind]:3} of {EACH}  {kind}")
     print("\n".join(missed))
