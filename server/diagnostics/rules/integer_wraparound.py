@@ -69,10 +69,9 @@ def check(trace: Trace) -> Iterator[Finding]:
             if _reportable(trace, remark.event):
                 seen.add(remark.event.site.number)
                 yield _finding(trace, remark.event, (a, b, given), count)
-    watched = True
-    for event in trace.events:
-        watched = watched and event.site.callee != "numpy.seterr"  # which is about numbers alone
-        numbers = _of_scalars(event) if watched else None
+    watched = "seterr(" not in trace.sources[trace.path].text  # which is about numbers alone
+    for event in trace.events if watched else ():
+        numbers = _of_scalars(event)
         if numbers is not None and event.site.number not in seen and _reportable(trace, event):
             seen.add(event.site.number)
             yield _finding(trace, event, numbers, 1)

@@ -2,5 +2,5 @@
 # why: the program says how overflow of numbers is to be handled
 import numpy as np
 old = np.seterr(over="ignore")
-wrapped = np.int16(32000) * np.int16(3)
+product = np.int16(32000) * np.int16(3)
 np.seterr(**old)

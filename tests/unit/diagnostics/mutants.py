@@ -138,6 +138,23 @@ def _missing_copy_elements(a: str, b: str, c: str, n: int, m: int) -> _Fragment:
     ))  # fmt: skip
 
 
+def _missing_copy_slice(a: str, b: str, c: str, n: int, m: int) -> _Fragment:
+    return _Fragment("write-through-view", (
+        f"{a} = rng.normal(size={n})",
+        (f"{b} = {a}.copy()", f"{b} = {a}[:]"),
+        f"{b} -= {b}.mean()",
+        f"print({a}.max(), {b}.max())",
+    ))  # fmt: skip
+
+
+def _missing_copy_swap(a: str, b: str, c: str, n: int, m: int) -> _Fragment:
+    return _Fragment("write-through-view", (
+        f"{a} = rng.normal(size=({n}, {m}))",
+        (f"{a}[[0, 2]] = {a}[[2, 0]]", f"{a}[0], {a}[2] = {a}[2], {a}[0]"),
+        f"print({a}[0])",
+    ))  # fmt: skip
+
+
 def _missing_copy_best(a: str, b: str, c: str, n: int, m: int) -> _Fragment:
     return _Fragment("aliased-name", (
         f"{a} = rng.normal(size={n})",
@@ -341,6 +358,8 @@ KINDS: Mapping[str, tuple[_Make, ...]] = {
         _missing_copy_argument,
         _missing_copy_sorted,
         _missing_copy_elements,
+        _missing_copy_slice,
+        _missing_copy_swap,
     ),
     "array of integers": (_int_array_sum, _int_array_store, _int_array_scale),
     "missing index": (_missing_axis,),

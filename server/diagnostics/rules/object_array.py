@@ -1,0 +1,126 @@
+"""Arrays of Python objects where numbers were meant.
+
+## What it does
+Reports an operation that failed since an array holds Python objects, and an array that holds them
+because one of the items that it was made of is None.
+
+## Why it is bad
+Such an array is a list with a shape: each operation is done by Python, object by object, slowly,
+and only as far as the objects can do it. ``None`` can't be added, and an ``int`` has no ``sqrt``.
+
+## Example
+```python
+import numpy as np
+
+levels = np.array([1.0, None, 3.0])
+doubled = levels * 2
+```
+
+## Use instead
+```python
+import numpy as np
+
+levels = np.array([1.0, np.nan, 3.0])
+doubled = levels * 2
+```
+
+## When to ignore
+Where objects are meant, such as exact fractions; ``dtype=object`` says so, and then only a failure
+is reported.
+
+## References
+- NumPy, Array scalars and objects: https://numpy.org/doc/stable/reference/arrays.scalars.html
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ...tracer.trace import Array, Failure, Trace, Value
+from .. import ops
+from ..describe import calls_to, fitting, name_at, origin, row
+from ..model import Edit, Finding, Fix, Severity
+from ..shape_case import Case
+from ..shape_fixes import title
+from ..syntax import argument, behind, call_at
+
+SEVERITY = Severity.ERROR
+
+_MAKERS = frozenset({"array", "asarray", "asanyarray"})
+
+
+def explain(trace: Trace, failure: Failure) -> Finding | None:
+    """The array of objects that an operation of NumPy's could do nothing with."""
+    site = failure.site
+    if site is None or failure.type not in ("TypeError", "AttributeError"):
+        return None
+    if Case(trace, failure, site).op is None:
+        return None
+    found = next(((span, v) for _, span, v in failure.operands if _holds_objects(v)), None)
+    if found is None:
+        return None
+    span, value = found
+    name = name_at(trace, span)
+    says = (
+        f"{name_at(trace, site.span, 40)}: {name} holds Python objects, no numbers",
+        f"{name} holds Python objects, no numbers",
+        "this array holds Python objects, no numbers",
+    )
+    at, new = behind(trace, span, ".astype(float)")
+    made = origin(trace, name, value, other_than=site.span)
+    shown = row(name, value)
+    return Finding(
+        code="object-array",
+        severity=SEVERITY,
+        headline=fitting("error", "object-array", says),
+        span=site.span,
+        labels=() if made is None else (made,),
+        operands=() if shown is None else (shown,),
+        notes=(failure.message.strip().partition("\n")[0],),
+        fixes=(Fix(title(trace, site.span, at, new), (Edit(at, new),)),),
+        call_path=calls_to(failure),
+    )
+
+
+def check(trace: Trace) -> Iterator[Finding]:
+    """Arrays that are of objects because of a None; each place once."""
+    if trace.failure is not None:
+        return
+    seen = set()
+    for event in trace.events:
+        site = event.site
+        if site.number in seen or ops.name(event) not in _MAKERS:
+            continue
+        call = call_at(trace, site)
+        items = argument(call, 0, "a")
+        if call is None or items is None or not _holds_objects(event.result):
+            continue
+        if (
+            any(k.arg == "dtype" for k in call.keywords)
+            or len(call.args) > 1
+            or not _has_none(items)
+        ):
+            continue
+        seen.add(site.number)
+        shown = row("⇒", event.result)
+        yield Finding(
+            code="object-array",
+            severity=Severity.INFORMATION,
+            headline="this array holds Python objects, since an item is None",
+            span=site.span,
+            operands=() if shown is None else (shown,),
+            fixes=(Fix("np.nan for None, or dtype=object where that is meant"),),
+        )
+
+
+def _holds_objects(value: Value) -> bool:
+    return isinstance(value, Array) and value.type is not None and value.type.element == "object"
+
+
+def _has_none(items: ast.expr) -> bool:
+    """Whether numbers and None are written out beside each other."""
+    values = [n.value for n in ast.walk(items) if isinstance(n, ast.Constant)]
+    numbers = any(isinstance(v, int | float | complex) for v in values)
+    plain = all(v is None or isinstance(v, int | float | complex) for v in values)
+    return None in values and numbers and plain
