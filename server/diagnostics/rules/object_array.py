@@ -37,7 +37,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...tracer.trace import Array, Failure, Trace, Value
+from ...tracer.trace import Array, Event, Failure, Trace, Value
 from .. import ops
 from ..describe import calls_to, fitting, name_at, origin, row
 from ..model import Edit, Finding, Fix, Severity
@@ -112,6 +112,14 @@ def check(trace: Trace) -> Iterator[Finding]:
             operands=() if shown is None else (shown,),
             fixes=(Fix("np.nan for None, or dtype=object where that is meant"),),
         )
+
+
+def _converted(trace: Trace, made: Event) -> bool:
+    """Whether the program makes numbers of it, as one who knows does."""
+    return any(
+        ops.name(event) == "astype" and event.operands[:1] == (made.result,)
+        for event in trace.events[made.index + 1 :]
+    )
 
 
 def _holds_objects(value: Value) -> bool:
