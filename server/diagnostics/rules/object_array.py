@@ -37,9 +37,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...doc.source import Span
 from ...tracer.trace import Array, Event, Failure, Trace, Value
 from .. import ops
-from ..describe import calls_to, fitting, name_at, origin, row
+from ..describe import calls_to, fitting, name_at, origin, row, shortened
 from ..model import Edit, Finding, Fix, Severity
 from ..shape_case import Case
 from ..shape_fixes import title
@@ -67,7 +68,6 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
         f"{name} holds Python objects, no numbers",
         "this array holds Python objects, no numbers",
     )
-    at, new = behind(trace, span, ".astype(float)")
     made = origin(trace, name, value, other_than=site.span)
     shown = row(name, value)
     return Finding(
@@ -78,9 +78,22 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
         labels=() if made is None else (made,),
         operands=() if shown is None else (shown,),
         notes=(failure.message.strip().partition("\n")[0],),
-        fixes=(Fix(title(trace, site.span, at, new), (Edit(at, new),)),),
+        fixes=(_as_numbers(trace, site.span, span, value),),
         call_path=calls_to(failure),
     )
+
+
+def _as_numbers(trace: Trace, whole: Span, span: Span, value: Value) -> Fix:
+    """Numbers from the start, where the text shows how the array is made; else from here on."""
+    made = value.made if isinstance(value, Array) else None
+    call = call_at(trace, made.site) if made is not None and ops.name(made) in _MAKERS else None
+    if made is None or call is None or len(call.args) != 1:
+        at, new = behind(trace, span, ".astype(float)")
+        return Fix(title(trace, whole, at, new), (Edit(at, new),))
+    others = [k for k in call.keywords if k.arg != "dtype"]
+    numbers = ast.keyword("dtype", ast.Name("float"))
+    new = ast.unparse(ast.Call(call.func, call.args, [*others, numbers]))
+    return Fix(f"{shortened(new, 60)}, in line {made.site.span.line}", (Edit(made.site.span, new),))
 
 
 def check(trace: Trace) -> Iterator[Finding]:
@@ -96,18 +109,15 @@ def check(trace: Trace) -> Iterator[Finding]:
         items = argument(call, 0, "a")
         if call is None or items is None or not _holds_objects(event.result):
             continue
-        if (
-            any(k.arg == "dtype" for k in call.keywords)
-            or len(call.args) > 1
-            or not _has_none(items)
-        ):
+        asked_for = len(call.args) > 1 or any(k.arg == "dtype" for k in call.keywords)
+        if asked_for or not _has_none(items) or _converted(trace, event):
             continue
         seen.add(site.number)
         shown = row("⇒", event.result)
         yield Finding(
             code="object-array",
             severity=Severity.INFORMATION,
-            headline="this array holds Python objects, since an item is None",
+            headline="an item is None: this array holds Python objects",
             span=site.span,
             operands=() if shown is None else (shown,),
             fixes=(Fix("np.nan for None, or dtype=object where that is meant"),),
