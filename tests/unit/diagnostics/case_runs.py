@@ -19,5 +19,5 @@ def run_all(texts: Mapping[Path, str]) -> Mapping[Path, Result]:
 
 
 def run_text(name: str, text: str) -> Result:
-    wall = 1.0 if "/timeout/" in name or "# timeout: 1\n" in text else 10.0
+    wall = 2.0 if "/timeout/" in name or "# timeout: 1\n" in text else 10.0
     return trace(Request(name, text, sys.executable, limits=Limits(wall=wall)), Cancel())
