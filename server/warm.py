@@ -7,7 +7,6 @@ text does. Where that can't be, a run is what it is on the command line, with th
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import os
 import sys
@@ -24,14 +23,15 @@ from .plan import Outline, Place, Plan, Unreadable, edited, plan
 from .pods import Pod, PodGone
 from .project import root_of
 from .session import Cancel, Cancelled, Progress, Result, result_of, trace
+from .spares import Spares, environment
 from .supervisor import replayed
 from .tape import Mark, Tape
 
 MOST_PODS = 4
 MOST_PARKED = 8
 """Processes that are parked in one pod; those of a new run find room for a half of them."""
-MOST_MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4 // MOST_PODS
-"""Bytes that the parked processes of one pod may own."""
+MOST_PAUSE = 600.0
+"""Seconds without a pod, after it gave no answer several times in a row."""
 MOST_PASTS = 4
 """Texts whose runs are remembered."""
 
@@ -44,6 +44,8 @@ class Policy:
     """Seconds of the program's time at least between two parked processes that nobody asked for."""
     not_worth: float = 0.003
     """Seconds of a program that are sooner run again than gone on from."""
+    pods: bool = sys.platform == "linux"
+    """Whether there can be pods; else an interpreter that is up waits for each run."""
 
 
 _log = logging.getLogger(__name__)
@@ -55,6 +57,7 @@ class Warm:
     def __init__(self, policy: Policy | None = None) -> None:
         self._policy = policy or Policy()
         self._programs: OrderedDict[str, _Program] = OrderedDict()
+        self._spares = Spares()
         self._lock = threading.Lock()
 
     def trace(self, request: Request, cancel: Cancel, progress: Progress | None = None) -> Result:
@@ -64,11 +67,10 @@ class Warm:
             Cancelled: when ``cancel`` says so.
         """
         # What is really written can't be taken back for a run that goes on from before.
-        possible = request.sandbox and sys.platform == "linux" and not request.writable
+        possible = request.sandbox and self._policy.pods and not request.writable
         program = self._program(request) if possible and _is_text(request) else None
-        if program is None:
-            return trace(request, cancel, progress)
-        return program.trace(request, cancel, progress)
+        result = program.trace(request, cancel, progress) if program is not None else None
+        return result or self._spares.trace(request, cancel, progress)
 
     def close(self) -> None:
         """End all processes."""
@@ -76,6 +78,7 @@ class Warm:
             programs, self._programs = self._programs, OrderedDict()
         for program in programs.values():
             program.close()
+        self._spares.close()
 
     def _program(self, request: Request) -> _Program | None:
         """The program; None where it runs already, such as for another file."""
@@ -131,10 +134,19 @@ class _Program:
         self._left: dict[int, _Left] = {}
         self._pasts: OrderedDict[str, _Past] = OrderedDict()
         self._numbers = 0
+        self._failures = 0
+        self._again_at = 0.0
+        """When a pod may be tried again, after it gave no answer."""
 
-    def trace(self, request: Request, cancel: Cancel, progress: Progress | None) -> Result:
+    def trace(self, request: Request, cancel: Cancel, progress: Progress | None) -> Result | None:
+        """The result; None where it has to be had in another way."""
         try:
-            return self._trace(request, cancel, progress)
+            if time.monotonic() < self._again_at:
+                return None
+            result = self._trace(request, cancel, progress)
+            if result is not None:
+                self._failures = 0
+            return result
         finally:
             self.busy = False
 
@@ -145,12 +157,12 @@ class _Program:
         if pod is not None:
             pod.close()
 
-    def _trace(self, request: Request, cancel: Cancel, progress: Progress | None) -> Result:
+    def _trace(self, request: Request, cancel: Cancel, progress: Progress | None) -> Result | None:
         try:
             outline = Outline(request.text, self._outline)
             pod = self._fitting(request, outline)
         except (Unreadable, OSError):
-            return trace(request, cancel, progress)
+            return None
         past = self._pasts.get(request.text)
         if past is not None and past.inputs.hold({}):
             return self._again(request, past, cancel)
@@ -161,7 +173,10 @@ class _Program:
             if result is not None:
                 return result
         self.close()
-        return trace(request, cancel, progress)
+        self._failures += 1
+        self._again_at = time.monotonic() + min(2.0**self._failures, MOST_PAUSE)
+        _log.warning("%s: there is no pod for a while", request.path)
+        return None
 
     # ------------------------------------------------------------------ without running
 
@@ -276,10 +291,10 @@ class _Program:
         useful.sort(key=lambda number: -self._left[number].mark.seconds)
         others = [number for number in reversed(self._left) if number not in useful]
         wanted = dict.fromkeys([*([chosen.number] if chosen.left else []), *useful, *others])
-        keep, owned = set[int](), 0
+        keep, owned, most = set[int](), 0, _memory() // 4 // MOST_PODS
         for number in wanted:
             owned += 1024 * pod.parked.get(number, 0)
-            if len(keep) < MOST_PARKED // 2 and (owned <= MOST_MEMORY or number == chosen.number):
+            if len(keep) < MOST_PARKED // 2 and (owned <= most or number == chosen.number):
                 keep.add(number)
         self._left = {number: left for number, left in self._left.items() if number in keep}
         return keep
@@ -336,12 +351,20 @@ def _texts(outline: Outline, step: int | None) -> set[str]:
 
 
 def _key(request: Request, imports: list[str]) -> object:
-    """All that a zygote depends on, but for what it has yet to say."""
-    environment = hashlib.sha256(repr(sorted(os.environ.items())).encode()).digest()
-    status = Path(request.interpreter).stat()
+    """All that a zygote depends on."""
+    interpreter = Path(request.interpreter)
+    prefixes = {interpreter.parent.parent, interpreter.resolve().parent.parent}
+    user = Path("~/.local").expanduser()
+    packages = [p for f in (*prefixes, user) for p in f.glob("lib*/python*/site-packages")]
+    stamps = [(str(p), p.stat().st_mtime_ns) for p in sorted([interpreter, *packages])]
     constant = replace(request, text="", limits=replace(request.limits, wall=0.0))
     installed = [name for name in imports if name.partition(".")[0] not in sys.stdlib_module_names]
-    return constant, installed, environment, status.st_mtime_ns, status.st_ino
+    return constant, installed, environment(), stamps
+
+
+def _memory() -> int:
+    """Of the machine, in bytes."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 def _is_text(request: Request) -> bool:

@@ -91,6 +91,16 @@ def test_so_it_does_without_namespaces(confined_otherwise, seed):
         confined_otherwise.same_as_from_scratch(text)
 
 
+def test_so_it_does_without_pods(tmp_path):
+    editor = Editor(tmp_path)
+    editor.warm = Warm(Policy(pods=False))
+    for text in edits(random.Random(0), 2):
+        editor.same_as_from_scratch(text)
+    before = below(os.getpid())
+    editor.warm.close()
+    assert before and below(os.getpid()) == []
+
+
 ONCE = "import time\nprint(time.perf_counter_ns())\n"
 """What shows whether it was run again."""
 
