@@ -42,6 +42,8 @@ from .sandbox import Sandbox, empty, enter, remove, seal
 from .worker import ignore_signals
 
 MOST_PARKED = 8
+IDLE = 0.3
+"""Seconds after which a launcher has nothing else to do."""
 PATIENCE = 2.0
 """Seconds that one that parks has to make itself known, once its run has ended."""
 
@@ -92,6 +94,8 @@ class _Member:
     end: socket.socket
     stack: Stack = ()
     """What the program had written until then."""
+    size: int = 0
+    """The memory in kB that is its own, once it was measured."""
 
 
 @dataclass
@@ -139,7 +143,11 @@ class _Pod:
             if self.run is not None:
                 ends[self.run.control] = self.on_command
             ends |= {m.end: self.on_berth for m in self.parked.values() if not m.pid}
-            ready, _, _ = select.select(ends, [], [])
+            unknown = [member for member in self.parked.values() if not member.size]
+            idle = self.run is None and bool(unknown)
+            ready, _, _ = select.select(ends, [], [], IDLE if idle else None)
+            if not ready:  # it takes its time, and is told at the end of the next run
+                unknown[0].size = owned(unknown[0].pid) or 1
             for end in ready:
                 if end.fileno() >= 0 and ends[end](end) is False:
                     return
@@ -282,7 +290,7 @@ class _Pod:
         with contextlib.suppress(OSError):
             run.control.sendall(b"%d\n" % status)
         run.control.close()
-        sizes = {number: owned(member.pid) for number, member in self.parked.items()}
+        sizes = {number: member.size for number, member in self.parked.items()}
         with contextlib.suppress(OSError):
             passing.send(self.requests, json.dumps({"parked": sizes}).encode())
         self.renew(())

@@ -71,6 +71,7 @@ class _Runner:
         self.output = given.output
         self.recording = Recording(given.events, given.sandbox)
         self.steps = Steps(request["path"], self.resolve)
+        self.exit_handlers = _exit_handlers()
         self.threads = len(os.listdir("/proc/self/task"))
         self.namespace: dict[str, Any] = {}
         self.at = 0
@@ -191,7 +192,8 @@ class _Runner:
             code = 1
         if "threading" in sys.modules:
             sys.modules["threading"]._shutdown()
-        atexit._run_exitfuncs()
+        if _exit_handlers() != self.exit_handlers:  # those of libraries say nothing
+            atexit._run_exitfuncs()
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(Exception):
                 stream.flush()
@@ -286,6 +288,24 @@ class _Runner:
     def refuse(self, reason: object) -> NoReturn:
         self.recording.publisher.frame("refused", reason=str(reason)[:200])
         _exit(0)
+
+
+def _exit_handlers() -> tuple[int, ...]:
+    """How many there are of what something can be left to do to at the end of the program."""
+    found = [atexit._ncallbacks()]
+    for module, *names in _LEFT_TO_DO:
+        held: Any = sys.modules.get(module)
+        for attribute in names:
+            held = getattr(held, attribute, ())
+        found.append(len(held or ()))
+    return tuple(found)
+
+
+_LEFT_TO_DO = (
+    ("weakref", "finalize", "_registry"),
+    ("logging", "_handlerList"),
+    ("multiprocessing.util", "_finalizer_registry"),
+)
 
 
 def _look_again(directory: str, files: list[hazards.OpenFile]) -> None:

@@ -14,13 +14,13 @@ import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.machinery import PathFinder
-from os import _exit, getppid, sched_yield, waitpid
+from os import _exit, getppid, listdir, sched_yield, waitpid
 from signal import SIGKILL
 from typing import Any, NamedTuple
 
 from . import passing
 from .importer import belongs
-from .kernel import PR_SET_PDEATHSIG, fork, name, prctl
+from .kernel import PR_SET_PDEATHSIG, fork, fork_beside, name, prctl
 from .sandbox import Sandbox
 
 
@@ -79,15 +79,30 @@ def preload(names: Sequence[str], own: Sequence[str]) -> None:
 
 def detach(launcher: int) -> bool:
     """Fork, as a child of the launcher's. True in the fork."""
+    try:
+        alone = len(listdir("/proc/self/task")) == 1
+        child = fork_beside() if alone else -1
+    except OSError:
+        child = -1
+    if child > 0:
+        return False
+    if child < 0 and not _fork_away(launcher):
+        return False
+    prctl(PR_SET_PDEATHSIG, SIGKILL)
+    return True
+
+
+def _fork_away(launcher: int) -> bool:
+    """The same where there are threads that a library mends at forks: by way of a child that
+    ends."""
     helper = fork()
     if helper:
         waitpid(helper, 0)
         return False
     if fork():
         _exit(0)
-    while getppid() != launcher:  # only then the next line means what it says
+    while getppid() != launcher:  # only then it is known who the parent is
         sched_yield()
-    prctl(PR_SET_PDEATHSIG, SIGKILL)
     return True
 
 

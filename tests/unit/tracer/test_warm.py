@@ -268,6 +268,27 @@ def test_what_a_fork_would_break_is_told(editor, start, stop, said):
     assert editor.save(text.format(n=2)).trace.output == "2\n"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import atexit\natexit.register(print, 'end')",
+        "import weakref\nclass A: pass\na = A()\nweakref.finalize(a, print, 'end')",
+        "import logging.handlers, sys\nout = logging.StreamHandler(sys.stdout)\n"
+        "logging.getLogger().addHandler(logging.handlers.MemoryHandler(9, target=out))\n"
+        "logging.warning('end')",
+        "class A:\n    def __del__(self):\n        print('end')\na = A()",
+        "import threading\nthreading.Timer(0.1, print, ['end']).start()",
+        "import sys\nsys.stdout.write('end\\n')\nsys.exit('bye')",
+        "import sys\nsys.excepthook = lambda *a: print('end')\n1 / 0",
+    ],
+)
+def test_a_program_ends_as_ever(editor, text):
+    assert "end\n" in editor.save(text + "\n").trace.output
+    warm = editor.save(text + "\n# 1\n")
+    assert "end\n" in warm.trace.output
+    assert warm.trace.outcome.status == trace(warm.request, Cancel()).trace.outcome.status
+
+
 def test_runs_from_the_beginning_do_not_share_chance(editor):
     text = (
         "import random\nimport numpy as np\nx{n} = random.random(), np.random.rand()\nprint(x{n})\n"
