@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from .contents import Content
 from .doc.source import Span
 from .doc.sourcemap import OutputRange
-from .ir import Graph, Mark, Node, Value
+from .ir import Graph, Mark, Node, Type, Value, registry
 from .ir.graph import LOOP
 
 
@@ -106,6 +106,20 @@ def definition(content: Content, one: OutputRange) -> OutputRange | Span | None:
         case _, Node() | Graph() as owner:
             return owner.span
     return None
+
+
+def about(one: OutputRange) -> str:
+    """What there is to say of a marked piece, in Markdown; empty: nothing."""
+    mark = _mark(one)
+    match mark.kind, mark.of:
+        case "op", Node() as node:
+            info = registry.get(node.op)
+            return f"`{node.op}`: {info.sentence}" if info is not None else f"`{node.op}`"
+        case "use" | "definition", Value() as value:
+            return f"`{value}` `{value.type.text(full=True)}`"
+        case "type", Type() as kind:
+            return f"`{kind.text(full=True)}`"
+    return ""
 
 
 def definition_of(content: Content, value: Value) -> OutputRange | None:

@@ -25,7 +25,7 @@ class Lens:
 
 def lenses(result: Result, facts: Facts, path: str) -> Iterator[Lens]:
     """The lenses of one file of a run, the program's first."""
-    if path == result.request.path:
+    if path == result.request.file:
         yield Lens(Span(path, 1, 0, 1, 0), program_text(result), "")
     for called in facts.functions.get(path, ()):
         graph = called.name if called.count else None

@@ -5,12 +5,14 @@ from __future__ import annotations
 from lsprotocol import types as lsp
 
 from ..doc import render_markdown
+from ..doc.source import Span
 from ..hints import Hint, hints
 from ..lenses import Lens, lenses
+from ..project import TraceOn
 from ..results import Located, Traced
 from .contents import graph_uri
 from .convert import STALE, range_of
-from .handshake import SHOW_COMMAND
+from .handshake import SHOW_COMMAND, TRACE_COMMAND
 from .server import SERVER, Server
 
 
@@ -56,16 +58,24 @@ def lenses_now(ls: Server, path: str) -> list[tuple[Lens, lsp.Range, lsp.Command
     """The lenses of an open file, where they are, and what each of them does, if anything."""
     traced = ls.results.reading(path)
     if traced is None:
-        return []
+        return [_to_run(ls, path)] if ls.configuration.trace_on(path) is TraceOn.COMMAND else []
     found = (
         (lens, traced.now(lens.span)) for lens in lenses(traced.result, traced.index.facts, path)
     )
-    program = traced.result.request.path
+    program = traced.result.request.file
     return [
         (lens, range_of(ls, located), _leads_to(ls, program, lens))
         for lens, located in found
         if located is not None
     ]
+
+
+def _to_run(ls: Server, path: str) -> tuple[Lens, lsp.Range, lsp.Command]:
+    """The lens of a file that only a command runs, before it did."""
+    start = lsp.Position(0, 0)
+    command = lsp.Command("run this file", TRACE_COMMAND, arguments=[ls.uri(path)])
+    lens = Lens(Span(path, 1, 0, 1, 0), command.title, None)
+    return lens, lsp.Range(start, start), command
 
 
 def _leads_to(ls: Server, program: str, lens: Lens) -> lsp.Command | None:
@@ -80,4 +90,6 @@ def _command(command: lsp.Command | None, text: str) -> lsp.Command:
     """The whole text of a lens; one that leads nowhere is a command all the same, without name."""
     if command is None:
         return lsp.Command(text, "")
+    if command.title == text:
+        return command
     return lsp.Command(f"{text} · show graph", command.command, arguments=command.arguments)

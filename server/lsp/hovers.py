@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from concurrent.futures import Future
 from dataclasses import replace
 
 from lsprotocol import types as lsp
@@ -15,10 +16,13 @@ from ..ir.svg import draw_svg
 from ..results import Traced
 from .convert import STALE, WIDTH, place_of, range_of
 from .server import SERVER, Server
+from .views import hover_in_graph
 
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_HOVER)
-def _hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
+def _hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | Future[lsp.Hover | None] | None:
+    if params.text_document.uri in ls.views:
+        return hover_in_graph(ls, params)
     document = ls.document(params.text_document.uri)
     if document is None:
         return None

@@ -14,7 +14,7 @@ from ..contents import Content
 from ..doc.source import Span
 from ..doc.sourcemap import OutputRange
 from ..documents import Document
-from ..irtext import Symbol, at, definition, definition_of, folds, symbols, tokens
+from ..irtext import Symbol, about, at, definition, definition_of, folds, symbols, tokens
 from ..positions import columns_to_units
 from ..uris import address_of, address_uri, path_of
 from .contents import chained, content_of, described, status_data
@@ -92,13 +92,28 @@ def _implementation(ls: Server, params: lsp.ImplementationParams) -> Future[Targ
     return _into_graph(ls, document, params.position) if document is not None else None
 
 
+def hover_in_graph(ls: Server, params: lsp.HoverParams) -> Future[lsp.Hover | None] | None:
+    """What a word of an open graph means."""
+
+    def look(view: Document, made: Content) -> lsp.Hover | None:
+        place = place_of(ls, view, params.position)
+        one = at(made, place.line, place.column)
+        text = about(one) if one is not None else ""
+        if one is None or not text:
+            return None
+        content = lsp.MarkupContent(lsp.MarkupKind.Markdown, text)
+        return lsp.Hover(content, _range(ls, view.line, one))
+
+    return _of_view(ls, params.text_document.uri, look)
+
+
 def _into_graph(ls: Server, document: Document, position: lsp.Position) -> Future[Target] | None:
     place = place_of(ls, document, position)
     traced = ls.results.reading(document.path)
     value = traced.graph_value(document.path, place) if traced is not None else None
     if traced is None or value is None:
         return None
-    uri = address_uri(ls.uri(traced.result.request.path), "ir")
+    uri = address_uri(ls.uri(traced.result.request.file), "ir")
 
     def locate(made: Content) -> Target:
         found = definition_of(made, value)

@@ -115,6 +115,18 @@ def test_a_lens_above_a_function_has_a_twin_among_its_actions(client, program):
     assert action["command"]["arguments"] == function["command"]["arguments"]
 
 
+def test_a_file_that_only_a_command_runs_has_a_lens_that_does(raw, tmp_path):
+    raw.initialize(initializationOptions={"jit-lsp": HERE["jit-lsp"] | {"traceOn": "command"}})
+    path = tmp_path / "a.py"
+    path.write_text("1 / 0\n")
+    uri = raw.open(path)
+    (first,) = lens(raw, uri)
+    assert first["command"]["title"] == "run this file"
+    raw.command("trace", *first["command"]["arguments"])
+    assert raw.diagnostics(uri)
+    assert "show graph" in lens(raw, uri)[0]["command"]["title"]
+
+
 def test_a_finding_can_be_ignored_and_explained(ready, opened, tmp_path):
     line = {"start": {"line": 9, "character": 0}, "end": {"line": 9, "character": 0}}
     found = {action["title"]: action for action in actions(ready, opened, line)}
@@ -185,6 +197,8 @@ def test_a_graph_leads_to_the_program_and_back(ready, opened):
     line = text.split("\n")[row]
     source = go(ready, "definition", uri, row, line.index("np.multiply"))
     assert (source["uri"], source["range"]["start"]) == (opened, {"line": 3, "character": 8})
+    shown = ready.hover(uri, row, line.index("np.multiply"))["result"]["contents"]["value"]
+    assert shown.startswith("`np.multiply`: ")
     used = go(ready, "definition", uri, row, line.index("(%x") + 1)
     assert text.split("\n")[used["range"]["start"]["line"]].startswith("graph @scaled(%x")
     for way in ("implementation", "definition"):
