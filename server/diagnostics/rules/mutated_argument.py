@@ -194,7 +194,7 @@ def _surprise(trace: Trace, write: _Write) -> Event | None:
         return None
     if _taken_back(trace, write) or _works_in_place(trace, write):
         return None
-    if not arrays_in(call.result) and not _prepares(write, len(calls)):
+    if not arrays_in(call.result) and not _prepares(write, calls):
         return None
     if not _made_from(call.result, write, 0):
         return None
@@ -203,11 +203,12 @@ def _surprise(trace: Trace, write: _Write) -> Event | None:
     return _read(trace, write)
 
 
-def _prepares(write: _Write, calls: int) -> bool:
+def _prepares(write: _Write, calls: Sequence[Event]) -> bool:
     """Whether the write only makes the array ready for what is computed, as ``v -= v.mean()`` and
     ``v.sort()`` do. A function that moves its argument on, and says how far, is called again."""
     event = write.event
-    if calls > 1 or event.kind != "op":
+    again = sum(_passed(call, write.array) is not None for call in calls)
+    if again > 1 or event.kind != "op":
         return False
     if ops.name(event) in ("sort", "partition"):
         return True
