@@ -160,6 +160,14 @@ class Results:
         readers = [entry for entry, traced in self._traced.items() if path in traced.result.sources]
         return readers or [path]
 
+    def fresh_with(self, path: str) -> list[str]:
+        """The programs whose last run read ``path``, and every other file, as they are now."""
+        return [
+            entry
+            for entry, traced in self._traced.items()
+            if path in traced.result.sources and not traced.stale
+        ]
+
     def reading(self, path: str) -> Traced | None:
         """The result to show in file ``path``: its own, or else of the newest program that reads
         it."""

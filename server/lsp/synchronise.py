@@ -34,6 +34,7 @@ def _did_change(ls: Server, params: lsp.DidChangeTextDocumentParams) -> None:
     document = ls.views.get(uri) or ls.document(uri)
     if document is None:
         return
+    outdated = ls.results.fresh_with(document.path)
     for change in params.content_changes:
         if isinstance(change, lsp.TextDocumentContentChangePartial):
             start, end = (
@@ -43,6 +44,8 @@ def _did_change(ls: Server, params: lsp.DidChangeTextDocumentParams) -> None:
         else:
             document.replace(change.text)
     document.version = params.text_document.version
+    for program in outdated:
+        ls.tell_status(program)
 
 
 @SERVER.feature(lsp.TEXT_DOCUMENT_DID_SAVE)

@@ -281,7 +281,11 @@ def test_the_status_follows_the_runs(raw, tmp_path):
         1,
     )
     raw.change(uri, 2, "")
-    assert raw.request("jit-lsp/status", {"uri": uri})["result"]["stale"]
+    raw.change(uri, 3, "")  # nothing new
+    stale = raw.request("jit-lsp/status", {"uri": uri})["result"]
+    assert stale["stale"]
+    now = [m["params"] for m in raw.heard if m.get("method") == "jit-lsp/status"]
+    assert now[len(told) :] == [stale]
 
 
 def test_a_restart_forgets_and_runs_again(ready, opened):
