@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import type * as VSCode from 'vscode';
 
-export const PATIENCE = 30_000; // milliseconds; a test fails after that, none is timed
+export const PATIENCE = 60_000; // milliseconds; a test fails after that, none is timed
 export const PICTURES = resolve('out/pictures');
 
 const ROOT = resolve('../..');
@@ -24,7 +24,7 @@ export interface Options {
   readonly trusted?: boolean;
   /** Packages to install. */
   readonly extensions: readonly string[];
-  readonly theme?: string;
+  readonly userSettings?: Readonly<Record<string, unknown>>;
   readonly size?: { readonly width: number; readonly height: number };
 }
 
@@ -102,8 +102,8 @@ export class Editor {
 
   /** Waits for what fades in or out. */
   async calm(): Promise<void> {
-    await this.page.evaluate(
-      'Promise.all(document.getAnimations().map(motion => motion.finished.catch(() => null)))',
+    await this.page.evaluate(() =>
+      Promise.all(document.getAnimations().map(motion => motion.finished.catch(() => null))),
     );
     await sleep(300);
   }
@@ -182,14 +182,15 @@ export class Editor {
   #userSettings(): object {
     return {
       'workbench.startupEditor': 'none',
-      'workbench.colorTheme': this.#options.theme ?? 'Default Dark Modern',
       'workbench.tips.enabled': false,
       'workbench.secondarySideBar.defaultVisibility': 'hidden',
       'chat.disableAIFeatures': true,
       'security.workspace.trust.startupPrompt': 'never',
       'security.workspace.trust.banner': 'never',
       'editor.fontSize': 13,
+      'files.autoSave': 'off',
       'telemetry.telemetryLevel': 'off',
+      ...this.#options.userSettings,
     };
   }
 

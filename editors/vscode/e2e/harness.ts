@@ -89,10 +89,14 @@ export interface DebugInformation {
     readonly command?: { readonly origin: string; readonly args: string[] };
   };
   readonly trusted: boolean;
+  readonly lastRun: { readonly state: string } | null;
 }
 
-/** The document that the command opens, which is closed again. */
-export function debugInformation(editor: Editor): Promise<DebugInformation> {
+/** The document that the command opens, which is closed again; about `name`, if that is given. */
+export async function debugInformation(editor: Editor, name?: string): Promise<DebugInformation> {
+  if (name !== undefined) {
+    await open(editor, name);
+  }
   return editor.inside(async vscode => {
     await vscode.commands.executeCommand('jit-lsp.printDebugInformation');
     const text = vscode.window.activeTextEditor?.document.getText() ?? '';

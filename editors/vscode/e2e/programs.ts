@@ -31,3 +31,12 @@ for step in range(600):
     x = x + 1
     time.sleep(0.1)
 `;
+
+export const LENS = `\
+import numpy as np
+
+def scale(values):
+    return values / values.max()
+
+unit = scale(np.arange(1.0, 5.0))
+`;

@@ -6,14 +6,20 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Editor } from './editor';
 import { debugInformation, findings, fix, hover, isReady, open, save, setting } from './harness';
-import { BROKEN, CASTS, LEAVES_A_TRACE } from './programs';
+import { BROKEN, CASTS, LEAVES_A_TRACE, LENS, SLOW } from './programs';
 
 const EXTENSIONS = ['jit-lsp.vsix', 'out/driver.vsix'];
 let editor: Editor;
 
 before(async () => {
   editor = await Editor.start({
-    files: { 'broken.py': BROKEN, 'casts.py': CASTS, 'notes.txt': 'No Python.\n' },
+    files: {
+      'broken.py': BROKEN,
+      'casts.py': CASTS,
+      'lens.py': LENS,
+      'slow.py': SLOW,
+      'notes.txt': 'No Python.\n',
+    },
     extensions: EXTENSIONS,
   });
 });
@@ -34,7 +40,7 @@ test('the bundled server starts in an environment that has nothing of it', async
 test('a save runs the program: squiggle and related information', async () => {
   await save(editor);
   const [found] = await seen('broken.py', found => found.length > 0);
-  assert.equal(found?.code, 'shape-mismatch');
+  assert.equal(found?.code, 'shape-mismatch', found?.message);
   assert.equal(found?.text, 'points @ weights');
   assert.equal(found?.severity, 0);
   assert.ok(found?.related.some(text => text.startsWith('4: ')));
@@ -46,12 +52,18 @@ test('a hover says what the value was', async () => {
   const text = await hover(editor, 'broken.py', 2, 2);
   assert.match(text, /points/);
   assert.match(text, /f64\[4, 3\]/);
+  assert.match(text, /data:image\/svg\+xml;base64,[^)]+\|width=\d+,height=\d+/);
   await editor.page
-    .locator('.view-line', { hasText: 'points = ' })
+    .locator('.view-line', { hasText: 'np.arange' })
     .locator('span span')
     .first()
     .hover();
-  await editor.page.locator('.monaco-hover', { hasText: 'f64[4, 3]' }).waitFor();
+  const shown = editor.page.locator('.monaco-hover', { hasText: 'f64[4, 3]' });
+  await shown.waitFor();
+  const width = await shown
+    .locator('img')
+    .evaluate(picture => (picture instanceof HTMLImageElement ? picture.naturalWidth : 0));
+  assert.ok(width > 0);
   await editor.calm();
   await editor.picture('hover');
 });
@@ -94,6 +106,51 @@ test('a server that is killed comes back by itself', async () => {
   await open(editor, 'broken.py');
   await save(editor);
   await seen('broken.py', found => found.length > 0);
+});
+
+test('a run says how far it is, and is stopped from the status bar', async () => {
+  await open(editor, 'slow.py');
+  await save(editor);
+  const running = editor.page.locator('.statusbar-item', { hasText: /line 6 · \d+\.\d s/ });
+  await running.waitFor();
+  await editor.picture('running');
+  await running.click();
+  await running.waitFor({ state: 'hidden' });
+  await editor.until(
+    'the stop',
+    () => debugInformation(editor, 'slow.py'),
+    ({ lastRun }) => lastRun?.state === 'stopped',
+  );
+});
+
+test('what was found before a change is faded until the next run', async () => {
+  await open(editor, 'broken.py');
+  await save(editor);
+  await seen('broken.py', found => found.length > 0);
+  await editor.until('no fading', fadedText, text => text === '');
+  await editor.page.locator('.view-line', { hasText: 'np.ones' }).click();
+  await editor.page.keyboard.press('End');
+  await editor.page.keyboard.type('  # ');
+  await editor.until('fading', fadedText, text => text === 'points @ weights');
+  await editor.picture('stale');
+  await save(editor);
+  await editor.until('no fading', fadedText, text => text === '');
+});
+
+test('types stand in the text, and lenses above functions', async () => {
+  await open(editor, 'broken.py');
+  await editor.page.locator('.view-line', { hasText: 'points: f64[4, 3]' }).waitFor();
+  await editor.page.locator('.codelens-decoration', { hasText: 'show graph' }).first().waitFor();
+});
+
+test('the lens of a function leads to it in the graph', async () => {
+  await open(editor, 'lens.py');
+  await save(editor);
+  const lens = editor.page.locator('.codelens-decoration', { hasText: 'traced 1 ×' });
+  await lens.getByRole('button').last().click();
+  const frame = editor.page.frameLocator('iframe.webview').frameLocator('#active-frame');
+  await frame.locator('.node.call.open.selected', { hasText: 'scale(values)' }).waitFor();
+  await editor.picture('lens');
 });
 
 test('a wrong interpreter is said to be wrong, and the right one mends it', async () => {
@@ -139,6 +196,15 @@ test('nothing runs before the workspace is trusted', async () => {
 
 function seen(name: string, is: (found: Awaited<ReturnType<typeof findings>>) => boolean) {
   return editor.until(`findings in ${name}`, () => findings(editor, name), is);
+}
+
+function fadedText(): Promise<string> {
+  return editor.page.locator('.view-line span span').evaluateAll(spans =>
+    spans
+      .filter(span => Number(getComputedStyle(span).opacity) < 1)
+      .map(span => span.textContent.replaceAll('\u00a0', ' '))
+      .join(''),
+  );
 }
 
 function isActive(): Promise<boolean | undefined> {

@@ -18,6 +18,8 @@ const shipped = {
   supported: { 'dynamic-import': false }, // what is loaded late is required late
 };
 
+const browser = { format: 'iife', platform: 'browser', target: 'es2022' };
+
 const testsIn = folder =>
   readdirSync(folder)
     .filter(name => name.endsWith('.test.ts'))
@@ -27,10 +29,18 @@ const BUNDLES = {
   extension: [
     { ...shipped, entryPoints: ['src/extension.ts'], external: ['vscode', './connection'] },
     { ...shipped, entryPoints: ['src/server/connection.ts'], external: ['vscode'] },
+    { ...shipped, entryPoints: ['src/graph/layoutThread.ts'] },
+    { ...shipped, ...browser, entryPoints: { view: 'src/webview/main.ts' } },
+    { ...shipped, ...browser, entryPoints: ['src/webview/view.css'] },
   ],
   tests: [{ ...host, entryPoints: testsIn('test/unit'), outdir: 'out/unit', sourcemap: 'inline' }],
   e2e: [
-    { ...host, entryPoints: testsIn('e2e'), outdir: 'out/e2e', packages: 'external' },
+    {
+      ...host,
+      entryPoints: [...testsIn('e2e'), 'e2e/pictures.ts'],
+      outdir: 'out/e2e',
+      packages: 'external',
+    },
     {
       ...host,
       entryPoints: ['e2e/driver/extension.ts'],

@@ -1,7 +1,8 @@
 /** Where the editor can do better than what the protocol asks of it. */
 
-import { commands, Uri } from 'vscode';
+import { commands, MarkdownString, Uri } from 'vscode';
 import type { Middleware } from 'vscode-languageclient';
+import { fitted } from './pictures';
 import { programOf, SERVER_COMMANDS } from './protocol';
 import { openBeside } from './views';
 
@@ -17,13 +18,25 @@ export function middleware(): Middleware {
       }
       return next(command, args);
     },
+    provideHover: async (document, position, token, next) => {
+      const hover = await next(document, position, token);
+      for (const content of hover?.contents ?? []) {
+        if (content instanceof MarkdownString) {
+          content.value = fitted(content.value);
+        }
+      }
+      return hover;
+    },
+    handleWorkDoneProgress: () => undefined, // the status item shows it, and can stop it
   };
 }
 
 /** A picture is drawn by the graph view, all else is a document. */
 function show(view: Uri): Thenable<unknown> {
   const program = programOf(view);
-  return program && view.path.endsWith('.svg')
-    ? commands.executeCommand('jit-lsp.showGraph', program)
-    : openBeside(view);
+  if (program === undefined || !view.path.endsWith('.svg')) {
+    return openBeside(view);
+  }
+  const name = new URLSearchParams(view.query).get('function') ?? undefined;
+  return commands.executeCommand('jit-lsp.showGraph', program, name);
 }

@@ -39,6 +39,11 @@ export interface RunStatus {
 
 export type View = 'ir' | 'json' | 'svg' | 'output' | 'status';
 
+/** A URI as the server writes it: the editor leaves out the slashes of an empty authority. */
+export function addressOf(uri: Uri): string {
+  return uri.toString().replace(/^jit-lsp:\/(?!\/)/, `${SCHEME}:///`);
+}
+
 /** The document `view` of the program at `file`. */
 export function viewOf(file: Uri, view: View): Uri {
   return file.with({ scheme: SCHEME, path: `${file.path}.${view}`, query: '', fragment: '' });

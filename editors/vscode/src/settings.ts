@@ -28,3 +28,16 @@ export function readSettings(scope?: ConfigurationScope): Settings {
     importStrategy: section.get<ImportStrategy>('importStrategy', 'useBundled'),
   };
 }
+
+/** What somebody has set, null for all else: what that means is the server's to say. */
+export function chosenSettings(scope: ConfigurationScope | undefined): Record<string, unknown> {
+  const section = workspace.getConfiguration(SECTION, scope);
+  const names = Object.keys(section).filter(name => typeof section[name] !== 'function');
+  return Object.fromEntries(
+    names.map(name => {
+      const found = section.inspect(name);
+      const values = [found?.globalValue, found?.workspaceValue, found?.workspaceFolderValue];
+      return [name, values.some(value => value !== undefined) ? section.get(name) : null];
+    }),
+  );
+}

@@ -1,12 +1,15 @@
 /** Every command of the extension, one module each. */
 
 import { commands, type Disposable, type ExtensionContext } from 'vscode';
+import type { GraphPanels } from '../graph/panels';
 import type { Logs } from '../logs';
 import type { Server } from '../server/server';
 import type { Runs } from '../status/runs';
 import { explainRule } from './explainRule';
 import { printDebugInformation } from './printDebugInformation';
 import { restartServer } from './restartServer';
+import { revealInGraph } from './revealInGraph';
+import { showGraph } from './showGraph';
 import { showLogs, showServerLogs } from './showLogs';
 import { showIR, showOutput, showRun } from './showView';
 import { stop } from './stop';
@@ -18,14 +21,17 @@ export interface Parts {
   readonly logs: Logs;
   readonly server: Server;
   readonly runs: Runs;
+  readonly graphs: GraphPanels;
 }
 
-export type Command = (parts: Parts, argument: unknown) => Promise<unknown>;
+export type Command = (parts: Parts, ...args: unknown[]) => Promise<unknown>;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   explainRule,
   printDebugInformation,
   restartServer,
+  revealInGraph,
+  showGraph,
   showIR,
   showLogs,
   showOutput,
@@ -37,6 +43,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 export function registerCommands(parts: Parts): Disposable[] {
   return Object.entries(COMMANDS).map(([name, command]) =>
-    commands.registerCommand(`jit-lsp.${name}`, (argument: unknown) => command(parts, argument)),
+    commands.registerCommand(`jit-lsp.${name}`, (...args: unknown[]) => command(parts, ...args)),
   );
 }

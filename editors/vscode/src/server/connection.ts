@@ -17,8 +17,8 @@ import {
   type StaticFeature,
 } from 'vscode-languageclient/node';
 import type { Logs } from '../logs';
-import { CAPABILITIES, type RunStatus, SCHEME, STATUS } from '../protocol';
-import { SECTION } from '../settings';
+import { addressOf, CAPABILITIES, type RunStatus, SCHEME, STATUS } from '../protocol';
+import { chosenSettings, SECTION } from '../settings';
 import type { Interpreters } from './interpreter';
 
 export interface Connection {
@@ -33,18 +33,21 @@ export interface Listener {
   onClosed(): void;
 }
 
-export function connect(
+export async function connect(
   server: ChildProcessWithoutNullStreams,
   interpreters: Interpreters,
   logs: Logs,
   middleware: Middleware,
   listener: Listener,
-): Connection {
+): Promise<Connection> {
+  const settings = await settingsFor(interpreters); // known before the first run can begin
   const client = new LanguageClient(SECTION, 'jit-lsp', async () => server, {
     documentSelector: [
       { scheme: 'file', language: 'python' },
       { scheme: SCHEME, language: 'jit-ir' },
     ],
+    uriConverters: { code2Protocol: addressOf, protocol2Code: text => Uri.parse(text) },
+    initializationOptions: { [SECTION]: settings },
     outputChannel: logs.client,
     stdioOptions: {
       stdout: () => undefined,
@@ -77,7 +80,6 @@ export function connect(
   };
 }
 
-/** The settings as they are, but with the interpreter that the user chose, wherever that was. */
 async function configuration(
   interpreters: Interpreters,
   params: ConfigurationParams,
@@ -85,19 +87,20 @@ async function configuration(
   next: ConfigurationRequest.HandlerSignature,
 ): Promise<unknown[]> {
   const answers = await next(params, token);
-  if (!Array.isArray(answers)) {
-    return [];
-  }
-  const filled = params.items.map(async ({ section, scopeUri }, position) => {
-    const answer: unknown = answers[position];
-    if (section !== SECTION || typeof answer !== 'object') {
-      return answer;
+  const filled = params.items.map(({ section, scopeUri }, position) => {
+    if (section === SECTION) {
+      return settingsFor(interpreters, scopeUri === undefined ? undefined : Uri.parse(scopeUri));
     }
-    const scope = scopeUri === undefined ? undefined : Uri.parse(scopeUri);
-    const choice = await interpreters.choose(scope);
-    return { ...answer, interpreter: choice.explicit ? choice.interpreter : null };
+    return Array.isArray(answers) ? answers[position] : null;
   });
   return Promise.all(filled);
+}
+
+/** The settings that are set, with the interpreter that the user chose, wherever that was. */
+async function settingsFor(interpreters: Interpreters, scope?: Uri): Promise<object> {
+  const choice = await interpreters.choose(scope);
+  const interpreter = choice.explicit ? choice.interpreter : null;
+  return { ...chosenSettings(scope), interpreter };
 }
 
 const SAYS_WHAT_IT_CAN: StaticFeature = {

@@ -108,7 +108,7 @@ export class Server implements Disposable {
       const server = await start(this.#chosen, this.#logs);
       this.#process = server;
       const { connect } = await import('./connection');
-      this.#connection = connect(server, this.#interpreters, this.#logs, this.#middleware, {
+      this.#connection = await connect(server, this.#interpreters, this.#logs, this.#middleware, {
         onStatus: status => this.#statuses.fire(status),
         onClosed: () => this.#closed(),
       });
