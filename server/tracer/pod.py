@@ -17,10 +17,10 @@ descriptors: events, faults, output, and the run's own control socket, on which 
 single run. ``FROM`` is the number of what is parked, or 0 for the zygote; ``keep`` says what of the
 parked is still of use. At the end of each run the launcher answers ``{"parked": {NUMBER: kB}}``.
 
-On the harbour, a socket that all of them share, a runner says ``w`` when it begins, and ``pNUMBER``
-with one end of a pair before it parks; there the launcher answers ``s`` (the files are seen as
-before), ``n`` (through new mounts) or ``x`` (nothing can be parked), and the parked process makes
-itself known.
+On the harbour, a socket that all of them share, a runner says ``wRUN`` when it begins, with what it
+was woken by, and ``pNUMBER`` with one end of a pair before it parks; there the launcher answers
+``s`` (the files are seen as before), ``n`` (through new mounts) or ``x`` (nothing can be parked),
+and the parked process makes itself known.
 """
 
 from __future__ import annotations
@@ -103,6 +103,8 @@ class _Run:
     """What runs now."""
 
     control: socket.socket
+    number: int
+    """What its process says when it begins, and none of an earlier run can say for it."""
     pid: int = 0
     early: list[bytes] = field(default_factory=list)
     """Commands from before it was known which process it is."""
@@ -117,6 +119,7 @@ class _Pod:
         self.sandbox, self.layers = sandbox, layers
         self.parked: dict[int, _Member] = {}
         self.run: _Run | None = None
+        self.runs = 0
         self.stack: Stack = ()
         """What is kept of what the run has written."""
         self.fresh = False
@@ -168,7 +171,8 @@ class _Pod:
             self.end_run()
         for number in self.parked.keys() - {*request["keep"]}:
             self.drop(number)
-        self.run = _Run(socket.socket(fileno=control))
+        self.runs += 1
+        self.run = _Run(socket.socket(fileno=control), self.runs)
         start = self.zygote if request["run"] == 0 else self.parked.get(request["run"])
         try:
             if start is None:
@@ -176,7 +180,7 @@ class _Pod:
             self.renew(start.stack)
             if start is not self.zygote:
                 os.kill(start.pid, signal.SIGCONT)
-            passing.send(start.end, b"r", ends)
+            passing.send(start.end, b"%d" % self.run.number, ends)
         except OSError:
             self.finish_run(signal.SIGKILL)
         finally:
@@ -210,7 +214,8 @@ class _Pod:
         if not data:
             return False
         run = self.run
-        if data == b"w" and run is not None and not run.pid and is_child(sender):
+        begun = run is not None and data == b"w%d" % run.number
+        if run is not None and begun and not run.pid and is_child(sender):
             run.pid = sender
             for commands in run.early:
                 self.signal(sender, commands)

@@ -250,7 +250,7 @@ class _Runner:
         name("jit-lsp parked")
         berth.send(b"s")
         while True:
-            _, ends, _ = passing.receive(berth, 64)
+            run, ends, _ = passing.receive(berth, 64)
             if not ends:
                 _exit(0)
             if zygote.detach(self.given.launcher):
@@ -258,7 +258,7 @@ class _Runner:
             passing.close(ends)
         berth.close()
         self.events, self.faults, self.output = zygote.take_ends(ends)
-        self.given.harbour.send(b"w")
+        self.given.harbour.send(b"w" + run)
         self.recording.publisher.connect(Channel(self.events))
         _look_again(directory, files)
         self.spent = seconds

@@ -47,7 +47,7 @@ def serve(end: socket.socket, harbour: socket.socket, launcher: int, wanted: Map
     gc.collect()
     gc.freeze()  # no collection of the program's looks at it, or copies its pages
     while True:
-        _, ends, _ = passing.receive(end, 64)
+        run, ends, _ = passing.receive(end, 64)
         if not ends:
             _exit(0)
         if detach(launcher):
@@ -57,7 +57,7 @@ def serve(end: socket.socket, harbour: socket.socket, launcher: int, wanted: Map
     events, faults, output = take_ends(ends)
     if said:
         os.write(1, said)
-    harbour.send(b"w")
+    harbour.send(b"w" + run)
     os.chdir(directory)  # as it is seen now
     _reseed()
     return Runner(events, faults, output, sandbox, confined, harbour, launcher)

@@ -8,13 +8,14 @@ import sys
 import textwrap
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from random_programs import edits
 
 from jit_lsp.ir import print_module
-from jit_lsp.session import Cancel, Limits, Request, trace
+from jit_lsp.session import Cancel, Cancelled, Limits, Request, trace
 from jit_lsp.tracer.lift import lift
 from jit_lsp.warm import Policy, Warm
 
@@ -330,6 +331,15 @@ def test_what_a_program_does_to_its_pod_hurts_itself_alone(editor, attack):
                 directory=request.directory), Cancel()
     )  # fmt: skip
     assert editor.save(text.format(attack="print(2)")).trace.output == "began\n2\n"
+
+
+def test_a_run_that_is_given_up_at_once_does_not_end_the_next(editor):
+    for n in range(12):
+        cancel = Cancel()
+        threading.Timer(0.002 * n, cancel.cancel).start()
+        with suppress(Cancelled):
+            editor.warm.trace(editor.request(f"import time\ntime.sleep(0.05)\n# {n}\n"), cancel)
+        assert editor.save(f"x = {n}\nprint(x)\n").trace.output == f"{n}\n"
 
 
 SERVER = """
