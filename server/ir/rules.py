@@ -17,6 +17,7 @@ __all__ = [
     "reduction",
     "same",
     "shaped",
+    "unless_copied",
 ]
 
 ElementRule = Callable[[str], str]
@@ -122,6 +123,11 @@ def nothing(args: Arguments) -> tuple[Type, ...]:
 def scalar(name: str) -> TypeRule:
     """A Python scalar."""
     return lambda args: (ScalarType(name),)
+
+
+def unless_copied(args: Arguments) -> bool | None:
+    """For ``shares``: surely a copy, unless ``copy`` says that it needn't be one."""
+    return False if args.constant("copy", True) is True else None
 
 
 def sum_element(element: str) -> str:

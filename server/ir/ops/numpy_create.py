@@ -6,7 +6,7 @@ from math import ceil
 
 from ..elements import default, promote_all
 from ..opinfo import Arguments, OpError, OpInfo, TypeRule, Unknown, op
-from ..rules import array
+from ..rules import array, unless_copied
 from ..types import Type
 
 
@@ -163,6 +163,7 @@ OPS: list[OpInfo] = [
         "An array of the given elements.",
         "np.array([1, 2])",
         aliases=(0,),
+        shares=unless_copied,
     ),
     *op(
         "np.asarray",

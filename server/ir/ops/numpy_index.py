@@ -72,6 +72,8 @@ def indexed(sizes: Sizes, index: Operand) -> Sizes:
 
 def _selects_view(args: Arguments) -> bool | None:
     """Slices give views, index lists copies, and whole numbers for all axes a scalar."""
+    if not isinstance(args["a"], Value):
+        return None  # an item of a tuple or a list
     source, index = args.array("a"), args["index"]
     parts = index.items if isinstance(index, Pack) and index.kind == "tuple" else (index,)
     if not source.ndim or source.element not in NUMBERS:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..elements import INTS, default, promote_all, real
 from ..opinfo import Arguments, OpError, OpInfo, Permutation, TypeRule, Unknown, array_of, op
-from ..rules import array, nothing, same, shaped
+from ..rules import array, nothing, same, shaped, unless_copied
 from ..shapes import Sizes, axes_of, axis_of, broadcast, reshaped, total
 from ..types import ArrayType, Type
 
@@ -82,10 +82,6 @@ def _if_contiguous(args: Arguments) -> bool | None:
     """What is in C order can be read in other sizes as it lies."""
     plain = "copy" not in args and args.constant("order", "C") == "C"
     return _always(args) if plain and args.array("a").contiguous else None
-
-
-def _unless_copied(args: Arguments) -> bool | None:
-    return False if args.constant("copy", True) is True else None
 
 
 def _squeeze(args: Arguments, sizes: Sizes) -> Sizes:
@@ -851,6 +847,7 @@ OPS: list[OpInfo] = [
         "A diagonal, or a matrix with it.",
         "np.diag(np.ones(3))",
         aliases=_VIEW,
+        shares=lambda args: args.array("v").ndim == 2,
     ),
     *op(
         "np.diagflat",
@@ -883,7 +880,7 @@ OPS: list[OpInfo] = [
         "np.ones(2).astype('f4')",
         export="Cast",
         aliases=(0,),
-        shares=_unless_copied,
+        shares=unless_copied,
         neutral=True,
     ),
     *op(
@@ -894,7 +891,7 @@ OPS: list[OpInfo] = [
         "np.astype(np.ones(2), np.float32)",
         export="Cast",
         aliases=(0,),
-        shares=_unless_copied,
+        shares=unless_copied,
         neutral=True,
     ),
     *op(

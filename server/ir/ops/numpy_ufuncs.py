@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ..elements import BOOL, COMPLEX, FLOATS, INTS, NUMBERS, real
 from ..opinfo import OpInfo, op
 from ..rules import elementwise
+from ..symbol import Symbol
 
 _MORE = "out=None, *, where=True, dtype=None"
 
@@ -39,7 +41,7 @@ def _bits(name: str, sentence: str, loops: tuple[str, ...] = _BITS) -> list[OpIn
     return _binary(name, loops, sentence, inplace=True, example=f"np.{name}(np.array([6, 4]), 3)")
 
 
-OPS: list[OpInfo] = [
+_NAMED: list[OpInfo] = [
     # arithmetic
     *_binary("add", NUMBERS, "The sum.", inplace=True, gradient=("g", "g"), export="Add"),
     *_binary(
@@ -209,5 +211,37 @@ OPS: list[OpInfo] = [
         "How many bits are set.",
         "u8",
         example="np.bitwise_count(np.array([6, 4]))",
+    ),
+]
+
+_OTHER_NAMES = {
+    "abs": "absolute",
+    "mod": "remainder",
+    "pow": "power",
+    "true_divide": "divide",
+    "conj": "conjugate",
+    "bitwise_not": "invert",
+    "bitwise_invert": "invert",
+    "bitwise_left_shift": "left_shift",
+    "bitwise_right_shift": "right_shift",
+    "acos": "arccos",
+    "acosh": "arccosh",
+    "asin": "arcsin",
+    "asinh": "arcsinh",
+    "atan": "arctan",
+    "atan2": "arctan2",
+    "atanh": "arctanh",
+}
+_BY_NAME = {info.symbol.name: info for info in _NAMED}
+
+OPS: list[OpInfo] = [
+    *_NAMED,
+    *(
+        replace(
+            _BY_NAME[name],
+            symbol=Symbol("np", other),
+            example=_BY_NAME[name].example.replace(f"np.{name}(", f"np.{other}("),
+        )
+        for other, name in _OTHER_NAMES.items()
     ),
 ]

@@ -184,7 +184,7 @@ class _Rewriting:
         loop.set_operands(self.current(loop))
         places = self.places[loop] = []
         for storage in storages:
-            known = [i for i, view in enumerate(views) if view and view.storage is storage]
+            known = [i for i, v in enumerate(views) if v and v.storage is storage and not v.base]
             places.append(known[0] if known else len(loop.operands))
             if not known:
                 loop.carry(storage.root)

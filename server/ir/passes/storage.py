@@ -121,7 +121,7 @@ def _is_root(value: Value) -> bool:
         return False
     if not type_.ndim or type_.element not in NUMBERS or not _dense(type_):
         return False
-    return node.op is not LOOP and len(node.results) == 1 and is_new(node)
+    return node.op is not LOOP and is_new(node)
 
 
 def _whole(root: Value) -> View:
@@ -156,24 +156,28 @@ def _used_well(value: Value, followed: Followed) -> bool:
         return True
     if not _is_carried(loop, value, followed):
         return False
+    if followed.views[value].base is not None:
+        return True  # it is read, as anywhere else
     followed.storage.loops[loop] = None
     return _note_loops(loop.region, followed.storage)
 
 
 def _is_carried(loop: Node, value: Value, followed: Followed) -> bool:
-    """Whether a loop carries all of the storage round, and nothing else in its place."""
+    """Whether what a loop carries in a place shows the same of the storage in every turn."""
     (region,) = loop.regions
     end = region.terminator
     if end is None:
         return False
-    inside, whole = region.parameters[1:], followed.storage.type
+    inside = region.parameters[1:]
     place = inside.index(value) if value.node is None else loop.results.index(value)
+    wanted = array_type(value)
+    assert wanted is not None  # the values of a storage are arrays
     for one in (loop.operands[place], inside[place], end.operands[place], loop.results[place]):
         view = followed.views.get(one) if isinstance(one, Value) else None
         type_ = array_type(one)
-        if view is None or view.base is not None or type_ is None:
+        if view is not followed.views[value] or type_ is None:
             return False
-        if (type_.element, type_.sizes) != (whole.element, whole.sizes):
+        if (type_.element, type_.sizes) != (wanted.element, wanted.sizes):
             return False
     return True
 

@@ -58,12 +58,12 @@ def form_of(node: Node, members: Container[Value]) -> Form | None:
     if target is None:
         return None
     if place == _place_of_out(info, node):
-        return _into_out(info, node, place, target)
+        return _into_out(info, node, place, target, members)
     if place != 0 or any(isinstance(operand, Keyword) for operand in node.operands):
         return None
     if info.functional is not None:
         op = Symbol.parse(info.functional)
-        if _takes_writer(op) and sum(value in members for value in node.values()) > 1:
+        if _takes_writer(op) and not _is_apart(node, members):
             return None  # what it reads may change while it writes
         return _checked(node, op, target, None, True)
     if not info.inplace or len(node.operands) != 2 or node.attributes:
@@ -144,15 +144,25 @@ def _takes_writer(op: Symbol) -> bool:
     return info is not None and "by" in info.parameters
 
 
-def _into_out(info: OpInfo, node: Node, place: int, target: ArrayType) -> Form | None:
-    """``np.add(a, b, out=c)``, for an op on elements that writes all of them without a cast."""
+def _into_out(
+    info: OpInfo, node: Node, place: int, target: ArrayType, members: Container[Value]
+) -> Form | None:
+    """``np.add(a, b, out=c)`` without ``out``, if what it makes then surely has the same bits."""
     others = [operand for i, operand in enumerate(node.operands) if i != place]
-    if not info.fusible or "where" in node.attributes:
+    if "where" in node.attributes or any(isinstance(operand, Keyword) for operand in others):
         return None
-    if any(isinstance(operand, Keyword) for operand in others):
-        return None
-    form = _checked(node, node.op, target, place, _keeps_layout(target, others))
+    alike = _keeps_layout(target, others)
+    if not info.fusible:  # the order in which it adds may depend on where it writes
+        alike = bool(target.contiguous) and (target.ndim <= 1 or info.transposing is not None)
+        if not alike or target.element == "f16" or not _is_apart(node, members):
+            return None
+    form = _checked(node, node.op, target, place, alike)
     return form if form is not None and form.type.element == target.element else None
+
+
+def _is_apart(node: Node, members: Container[Value]) -> bool:
+    """Whether no operand but the target may share memory with it."""
+    return sum(value in members for value in node.values()) == 1
 
 
 def _place_of_out(info: OpInfo, node: Node) -> int | None:

@@ -182,10 +182,15 @@ class Builder:
             others += [("fill_diagonal", [x, 7])] if ndim == 2 else []
             op, operands = self.random.choice((sort, fill, *(others if all(x.type.sizes) else ())))
         elif pick == 2 and ndim:
-            op, mutated = self.random.choice(("add", "maximum")), 2
+            op, mutated = self.random.choice(("add", "maximum", "matmul")), 2
             operands = [x, self.random.choice((1, 2)), Keyword("out", x)]
             inputs = [v for v in alive if v.type.with_(strides=None) is x.type.with_(strides=None)]
             operands[self.random.randint(0, 1)] = self.random.choice(inputs)
+            if op == "matmul":
+                square = x.type.contiguous and len(set(x.type.sizes)) == 1 == ndim - 1
+                size = x.type.sizes[0]
+                table = [[0.1 * i + 0.3 * j for i in range(size)] for j in range(size)]
+                op, operands[:2] = ("matmul", [table, table]) if square else ("add", [x, 1])
         else:
             op = self.random.choice(("add", "multiply", "subtract"))
             other = self.array(alive)
@@ -245,13 +250,14 @@ class Builder:
             self.apply(region, read, S("np.sum"), [read[-1] if read else x], {}, None)
             alive.extend(read if depth == 0 else ())
         else:
-            mine = members[0].region is region and self.random.random() < 0.5
-            carried = members[:1] if mine else []
+            free = [value.region is region and self.random.random() < 0.4 for value in members]
+            carried = [value for value, mine in zip(members, free, strict=True) if mine]
             loop = region.append_loop(
-                self.random.randint(0, 3), [("own", v) for v in carried], "i", self.span()
+                self.random.randint(0, 3), [("own", value) for value in carried], "i", self.span()
             )
             (body,) = loop.regions
-            inside = [*body.parameters[1:], *members[len(carried) :]]
+            new = dict(zip(carried, body.parameters[1:], strict=True))
+            inside = [new.get(value, value) for value in members]
             whole = inside[0]
             rows = len(whole.type.sizes) > 1 or not surely
             if rows and self.random.random() < 0.7 and whole.type.sizes[0] >= 3:
@@ -261,8 +267,9 @@ class Builder:
                 inside.append(body.last.result)
             for _ in range(self.random.randint(1, 4)):
                 self.use_views(body, inside, [], surely, depth + 1)
-            body.set_next(inside[: len(carried)])
-            members[: len(carried)] = loop.results
+            body.set_next([value for value, mine in zip(inside, free, strict=False) if mine])
+            results = iter(loop.results)
+            members[:] = [next(results) if m else v for v, m in zip(members, free, strict=True)]
 
     def view(self, region: Region, members: list[Value], surely: bool) -> None:
         x = self.array([value for value in members if value.type.sizes])
