@@ -19,7 +19,11 @@ FEWEST: Final = 3
 
 
 def run(module: Module) -> None:
-    """Roll the repeats of every region that isn't the body of a loop already rolled here."""
+    """Roll the repeats of every region that isn't the body of a loop already rolled here.
+
+    Turns are repeats of one place in the program: a node has one place, and lines that look alike
+    would lose theirs.
+    """
     for graph in module.graphs.values():
         _roll(graph.body)
 
