@@ -15,7 +15,11 @@ async function main(): Promise<void> {
     ),
     extensions: ['jit-lsp.vsix', 'out/driver.vsix'],
     size: SIZE,
-    userSettings: { 'editor.minimap.enabled': false, 'editor.stickyScroll.enabled': false },
+    userSettings: {
+      'workbench.colorTheme': 'Default Dark Modern',
+      'editor.minimap.enabled': false,
+      'editor.stickyScroll.enabled': false,
+    },
   });
   try {
     await open(editor, 'mlp_broken.py');
