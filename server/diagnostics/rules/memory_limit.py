@@ -25,8 +25,8 @@ gaps = np.diff(np.sort(points))
 ```
 
 ## When to ignore
-Where the program needs that much and has it when it runs by itself: ``jit-lsp check --no-sandbox``
-runs it without limits.
+Where the program needs that much and has it when it runs by itself: ``memory`` in the table
+``[tool.jit-lsp.sandbox]`` of pyproject.toml lets a run have more.
 
 ## References
 - Python, resource.RLIMIT_AS: https://docs.python.org/3/library/resource.html#resource.RLIMIT_AS
@@ -63,7 +63,8 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
         shape = ", ".join(filter(None, map(str.strip, asked["shape"].split(","))))
         notes.append(f"that is [{shape}] of {asked['element']}")
     if out and trace.limit_bytes is not None:
-        notes.append(f"the run may use {trace.limit_bytes / 2**30:.3g} GiB")
+        may = f"the run may use {trace.limit_bytes / 2**30:.3g} GiB"
+        notes.append(f"{may}; memory in [tool.jit-lsp.sandbox] allows more")
     says = [f"{name_at(trace, failure.span, most)} {fact}" for most in (40, 24)]
     rows = (row(name_at(trace, span), value) for _, span, value in failure.operands)
     return Finding(
