@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types as lsp
 
 from ..config import DEFAULTS, SECTION, Settings, read_settings, section
-from ..project import Project, ProjectError, TraceOn, project_of
+from ..project import ProjectError, TraceOn, project_of
 from ..trust import confinable
 from ..uris import path_of
 
@@ -24,6 +24,8 @@ QUESTION = (
     "Shall jit-lsp run files when they are saved?"
 )
 
+_UNASKED = (TraceOn.SAVE, TraceOn.OPEN)
+
 
 class Configuration:
     """What the client has said so far, and what that means for a file."""
@@ -34,9 +36,7 @@ class Configuration:
         """What came with ``initialize``; everything that comes later goes before it."""
         self._everywhere = DEFAULTS
         self._folders: dict[str, Settings] = {}
-        self._answer: TraceOn | None = None
-        """What the user said to the question; unset: it was not asked."""
-        self._asked = False
+        self._asked = self._may_run_unasked = False
 
     def of(self, path: str) -> Settings:
         """The settings for a file: those of the innermost folder that holds it."""
@@ -44,19 +44,27 @@ class Configuration:
         return self._folders[max(above, key=len)] if above else self._everywhere
 
     def trace_on(self, path: str) -> TraceOn:
-        """When the file is run: as the client says, else the project, else the user, else on
-        save where that is confined."""
-        try:
-            project = project_of(path)
-        except ProjectError:  # the result says so
-            project = Project()
-        by_default = TraceOn.SAVE if confinable() else TraceOn.COMMAND
-        return self.of(path).trace_on or project.trace_on or self._answer or by_default
+        """When the file is run: as the client says, else the project, else on save. Where nothing
+        would confine it, saving runs it only if the client or the user said so."""
+        said, wanted = self.of(path).trace_on, self._wanted(path)
+        if said is not None:
+            return said
+        if confinable() or wanted not in _UNASKED:
+            return wanted
+        return wanted if self._may_run_unasked else TraceOn.COMMAND
 
     def is_open_question(self, path: str) -> bool:
-        """Whether nobody has said yet if saving may run the file, and nothing would confine it."""
-        known = self.of(path).trace_on or self._answer
-        return known is None and not self._asked and not confinable()
+        """Whether saving would run the file, nothing would confine it, and nobody was asked yet."""
+        said = self.of(path).trace_on
+        unconfined = not confinable() and self._wanted(path) in _UNASKED
+        return said is None and unconfined and not self._asked
+
+    def _wanted(self, path: str) -> TraceOn:
+        """What the project says, which a stranger may have written."""
+        try:
+            return project_of(path).trace_on or TraceOn.SAVE
+        except ProjectError:  # the result says so
+            return TraceOn.SAVE
 
     def ask(self, then: Callable[[], None]) -> None:
         """Ask the user, once, whether saving may run programs; and do it then."""
@@ -66,9 +74,8 @@ class Configuration:
 
         def take(answer: Future[Any]) -> None:
             chosen = answer.result() if succeeded(answer) else None
-            yes = chosen is not None and chosen.title == ON_SAVE
-            self._answer = TraceOn.SAVE if yes else TraceOn.COMMAND
-            if yes:
+            self._may_run_unasked = chosen is not None and chosen.title == ON_SAVE
+            if self._may_run_unasked:
                 then()
 
         self._ls.window_show_message_request(params).add_done_callback(take)

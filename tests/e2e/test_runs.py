@@ -147,7 +147,9 @@ serve_stdio()
 
 
 @pytest.mark.parametrize("answer", ["Run when saved", "Only by command", None])
-def test_where_nothing_confines_programs_one_question_decides(document_in, answer):
+def test_where_nothing_confines_programs_one_question_decides(document_in, tmp_path, answer):
+    """Not the project, which anybody may have written."""
+    (tmp_path / "pyproject.toml").write_text('[tool.jit-lsp]\ntrace-on = "save"\n')
     with RawClient(command=[sys.executable, "-c", UNCONFINED]) as client:
         client.initialize(initializationOptions={"jit-lsp": {"interpreter": sys.executable}})
         uri = document_in(client, BROKEN)
