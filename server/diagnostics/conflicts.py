@@ -12,7 +12,7 @@ from .shape_case import Case, Conflict
 from .shape_elementwise import elementwise
 from .shape_indexing import getitem, store
 from .shape_joins import join, reshape
-from .shape_products import dot, einsum, lstsq, matmul, solve, square, tensordot
+from .shape_products import batches, dot, einsum, linear, lstsq, matmul, solve, square, tensordot
 from .syntax import target_span
 
 __all__ = ["Case", "Conflict", "conflict", "target_span"]
@@ -54,4 +54,17 @@ _ACCOUNTS: Mapping[str, Callable[[Case], Conflict | None]] = {
     "reshape": reshape,
     "getitem": getitem,
     "setitem": store,
+    "nn.functional.linear": linear,
+    "nn.functional.cross_entropy": batches,
+    "nn.functional.nll_loss": batches,
+    **dict.fromkeys(
+        (
+            "nn.functional.mse_loss",
+            "nn.functional.l1_loss",
+            "nn.functional.smooth_l1_loss",
+            "nn.functional.binary_cross_entropy",
+            "nn.functional.binary_cross_entropy_with_logits",
+        ),
+        elementwise,
+    ),
 }

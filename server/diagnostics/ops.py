@@ -25,6 +25,13 @@ _SYNONYMS = {
     "bitwise_right_shift": "right_shift", "row_stack": "vstack", "concat": "concatenate",
 }  # fmt: skip
 
+_LIKE_NUMPY = {
+    "mm": "matmul", "bmm": "matmul", "mv": "matmul", "cat": "concatenate", "concat": "concatenate",
+    "view": "reshape", "unsqueeze": "expand_dims", "mul": "multiply", "div": "divide",
+    "pow": "power", "tensor": "array", "as_tensor": "array", "clone": "copy", "to": "astype",
+    "float": "astype", "double": "astype",
+}  # fmt: skip
+
 
 def operator(site: Site) -> str:
     """The operator's name in ``ast`` of an operation written as one, else nothing."""
@@ -42,6 +49,21 @@ def name(event: Event) -> str:
         return ""
     bare = found.name.removeprefix("ndarray.")
     return _SYNONYMS.get(bare, bare)
+
+
+def any_name(event: Event) -> str:
+    """The same for PyTorch too, whose op that does what one of NumPy's does has that one's name."""
+    found = symbol_of(event)
+    if found.namespace != "torch":
+        return name(event)
+    bare = found.name.removeprefix("Tensor.")
+    return _LIKE_NUMPY.get(bare, bare)
+
+
+def bare_name(event: Event) -> str:
+    """The last part of an op's name, ``mse_loss``; nothing where it is no op of a library."""
+    found = symbol_of(event)
+    return "" if found.namespace == "py" else found.name.rpartition(".")[2]
 
 
 def info(event: Event) -> OpInfo | None:

@@ -94,7 +94,7 @@ class Case:
     @cached_property
     def name(self) -> str:
         """The op's name without that of a class."""
-        return ops.name(self.event)
+        return ops.any_name(self.event)
 
     @cached_property
     def text(self) -> str:

@@ -63,7 +63,7 @@ def _raised(name: str, side: Side) -> tuple[int, ...]:
 def _joined_axis(case: Case, ndim: int) -> int | None:
     """The axis along which sizes may differ."""
     if case.name in ("concatenate", "append"):
-        axis = case.constant("axis", 0)
+        axis = case.constant("axis", case.constant("dim", 0))
         return axis % ndim if isinstance(axis, int) and ndim else None
     return {"vstack": 0, "hstack": 0 if ndim == 1 else 1, "column_stack": 1, "dstack": 2}.get(
         case.name

@@ -120,6 +120,24 @@ def lstsq(case: Case) -> Conflict | None:
     return _pair(case, a, 0, b, 0)
 
 
+def linear(case: Case) -> Conflict | None:
+    """Features of an input that aren't those of the weights, whose rows are outputs."""
+    if len(case.sides) < 2 or not case.sides[0].ndim:
+        return None
+    x, weight = case.sides[:2]
+    if x.sizes[-1] == weight.sizes[-1]:
+        return None
+    return _pair(case, x, x.ndim - 1, weight, weight.ndim - 1)
+
+
+def batches(case: Case) -> Conflict | None:
+    """Predictions and targets of different number."""
+    if len(case.sides) != 2 or not all(side.ndim for side in case.sides):
+        return None
+    a, b = case.sides
+    return _pair(case, a, 0, b, 0) if a.sizes[0] != b.sizes[0] else None
+
+
 def square(case: Case) -> Conflict | None:
     """A matrix that has to be square."""
     if not case.sides:

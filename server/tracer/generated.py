@@ -17,7 +17,7 @@ _LOG_ARRAY = """\
   base = value.base
   dtype = value.dtype
   log((site, record, r, value.shape, dtype, value.strides, None if base is None else ref(base)\
- if type(base) is ARRAY else 'foreign', operands))"""
+ if type(base) is ARRAY else foreign(base), operands))"""
 _CHECK_RESULT = """\
   kind = dtype.kind
   if kind == 'f' and value.flags.c_contiguous:

@@ -191,6 +191,7 @@ class Recorder:
             "LARGE": sys.maxsize,
             "FE_INVALID": 1,
             "invalid": None,
+            "foreign": self.foreign,
             "holds": self.holds,
             "log": self.log.append,
             "token": self.token,
@@ -408,6 +409,15 @@ class Recorder:
         """The token of a value that no event may have given."""
         facts = self.facts.get(type(value))
         return self.token(value) if facts is None else Described(facts(value))
+
+    def foreign(self, base: Any) -> object:
+        """What stands for the memory of something that is no array: that of another library's, if
+        it is one."""
+        facts = self.facts.get(type(base))
+        if facts is None:
+            return "foreign"
+        more = facts(base)[4]
+        return (more and more[0]) or weakref.ref(base)
 
     def items(self, values: Any) -> object:
         """Tokens of the items of a tuple or list, where it holds few."""

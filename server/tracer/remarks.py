@@ -14,7 +14,7 @@ from typing import Any
 Found = tuple[object, ...] | None
 
 REMARK = -9
-WRAPPED, CUT, REPEATED = "wrapped", "cut", "repeated"
+WRAPPED, CUT, REPEATED, TRACED = "wrapped", "cut", "repeated", "traced"
 BUDGET = 1 << 18
 """Elements that are looked at for each site, give or take the last look."""
 _OVERHEAD = 1 << 12

@@ -100,6 +100,15 @@ class Thing:
         return self.kind.rpartition(".")[2]
 
     @property
+    def shown(self) -> str:
+        """What the program calls it: ``net.encoder.0``, where the outermost layer has a name."""
+        outermost = self
+        while outermost.owner is not None:
+            outermost = outermost.owner
+        root = outermost.names[-1] if outermost.names else ""
+        return ".".join(part for part in (root, self.path) if part)
+
+    @property
     def is_layer(self) -> bool:
         """Whether it is no optimizer."""
         return not self.kind.startswith("torch.optim.")
@@ -356,6 +365,7 @@ class Remark:
       is the store, or the one that gave the value.
     - ``repeated``: how many elements were updated, how many different ones, how often the most
       frequent, and its index. The event is the store, or the one that gave the index.
+    - ``traced``: nothing; it was an operation that ``torch.jit.trace`` wrote down.
     """
 
     kind: str

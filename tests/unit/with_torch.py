@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+from pathlib import Path
 
 import pytest
 
@@ -15,3 +16,13 @@ def need_torch() -> None:
     if os.environ.get("JIT_LSP_REQUIRE_TORCH"):
         pytest.fail("torch is not installed, and this run requires it", pytrace=False)
     pytest.skip("torch is not installed", allow_module_level=True)
+
+
+def runnable(text: str | Path) -> bool:
+    """Whether a program, or the file of one, can run here."""
+    text = text if isinstance(text, str) else text.read_text()
+    if HAS_TORCH or "import torch" not in text:
+        return True
+    if os.environ.get("JIT_LSP_REQUIRE_TORCH"):
+        pytest.fail("torch is not installed, and this run requires it", pytrace=False)
+    return False

@@ -59,6 +59,11 @@ _OPENING = frozenset({
 _OPENING_INDEXED = frozenset({"c_", "r_", "ogrid", "mgrid"})
 _COPYING = frozenset({"array", "asarray", "asanyarray", "ascontiguousarray", "copy", "astype"})
 
+_LOSSES = frozenset({
+    "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "MSELoss", "L1Loss", "SmoothL1Loss",
+    "HuberLoss",
+})  # fmt: skip
+"""Of PyTorch: they broadcast predictions and targets, and give one number."""
 _MOST_STEPS = 50
 """Operations that an axis is followed through."""
 
@@ -84,9 +89,17 @@ def _column_and_row(event: Event) -> tuple[Side, Side] | None:
     result = event.result
     if not isinstance(result, Array) or result.type is None or event.in_place:
         return None
-    n = result.type.sizes[-1] if result.type.ndim >= 2 else None
-    if n is None or n < 2 or result.type.size != n * n or not ops.elementwise(event):
-        return None
+    if ops.bare_name(event) in _LOSSES:
+        n = max((_length(value) for value in event.operands), default=0)
+        if n < 2:
+            return None
+    else:
+        last = result.type.sizes[-1] if result.type.ndim >= 2 else None
+        if last is None or last < 2 or result.type.size != last * last:
+            return None
+        n = last
+        if not ops.elementwise(event):
+            return None
     vectors = [
         (operand, value)
         for operand, value in zip(event.site.operands, event.operands, strict=True)
@@ -95,6 +108,15 @@ def _column_and_row(event: Event) -> tuple[Side, Side] | None:
     columns = [side for side in vectors if _sizes(side)[-2:] == (n, 1)]
     rows = [side for side in vectors if _sizes(side)[-1:] == (n,)]
     return (columns[0], rows[0]) if columns and rows else None
+
+
+def _length(value: object) -> int:
+    """How many elements a vector has, or a column or row; 0 for anything else."""
+    kind = value.type if isinstance(value, Array) else None
+    size = kind.size if kind is not None else None
+    if kind is None or size is None or size not in kind.sizes:
+        return 0
+    return size
 
 
 def _sizes(side: Side) -> tuple[int | None, ...]:
@@ -128,16 +150,18 @@ def _opened(trace: Trace, use: Event, array: Array, flat: Array | None, steps: i
     if site.kind == "getitem":
         if _opens(trace, made):
             return True
+    elif made.layers:
+        return False  # what a network gave
     elif known is None:
         return True
-    name = ops.name(made)
+    name = ops.any_name(made)
     if name in _OPENING or _keeps(trace, made):
         return True
     kept = [v for v in made.operands if isinstance(v, Array) and _as_long(v, array)]
     if name == "array" and not kept and steps == 0:
         return True  # a column that is written out
     if name == "reshape":
-        outer = ops.name(use) in ("multiply", "divide", "power")
+        outer = ops.any_name(use) in ("multiply", "divide", "power")
         return steps == 0 or outer or _together(made, use) or _same_memory(flat, array)
     likened = name in _COPYING or name.endswith("_like")
     passes = known is not None and (known.fusible or known.aliases or likened)
@@ -191,7 +215,7 @@ def _opens(trace: Trace, getitem: Event) -> bool:
 def _keeps(trace: Trace, made: Event) -> bool:
     """Whether a reduction was told to keep its axes."""
     call = call_at(trace, made.site)
-    return call is not None and any(k.arg == "keepdims" for k in call.keywords)
+    return call is not None and any(k.arg in ("keepdims", "keepdim") for k in call.keywords)
 
 
 # ---------------------------------------------------------------------- what is said
@@ -201,7 +225,8 @@ def _finding(trace: Trace, event: Event, column: Side, other: Side, lines: list[
     span, result = event.site.span, event.result
     kind = result.type if isinstance(result, Array) else None
     n = _sizes(other)[-1]
-    makes = f"makes {n} × {n} values of {n}"
+    loss = ops.bare_name(event) in _LOSSES
+    makes = f"compares all {n} × {n} pairs" if loss else f"makes {n} × {n} values of {n}"
     says = [f"{name_at(trace, span, most)} {makes}" for most in (40, 30, 24, 20, 18, 16, 14, 12)]
     notes = [repetition(trace, event)]
     if lines:
@@ -211,7 +236,7 @@ def _finding(trace: Trace, event: Event, column: Side, other: Side, lines: list[
             origin=origin_text(trace, array, other_than=span))
         for operand, array in sorted((column, other), key=lambda side: side[0].span)
     ]  # fmt: skip
-    if kind is not None and kind.nbytes is not None:
+    if kind is not None and kind.nbytes is not None and not loss:
         instead = f"{size(kind.nbytes)} instead of {size(kind.nbytes // (n or 1))}"
         rows.append(row("⇒", result, note=instead))
     return Finding(

@@ -1,14 +1,15 @@
 """Arrays whose shapes don't fit the operation.
 
 ## What it does
-Explains an exception that NumPy raised because of shapes: a product whose inner sizes differ,
-operands that don't broadcast, arrays that can't be joined, a value that has no room where it is
-stored, an index or a reshape of the wrong size. It shows the shapes below each other, marks the
-axes that differ, and points at the lines that made the arrays.
+Explains an exception that NumPy or PyTorch raised because of shapes: a product whose inner sizes
+differ, operands that don't broadcast, arrays that can't be joined, a value that has no room where
+it is stored, an index or a reshape of the wrong size. It shows the shapes below each other, marks
+the axes that differ, and points at the lines that made the arrays. Of a layer it says what it is
+made for, what it got, and what gave it that.
 
 ## Why it is bad
-The script ended there. NumPy's message has the sizes, but not whose they are or where they came
-from.
+The script ended there. The library's message has the sizes, but not whose they are or where they
+came from.
 
 ## Example
 ```python
@@ -44,6 +45,7 @@ import re
 from collections.abc import Iterator
 
 from ...doc.source import Span
+from ...tracer.tensors import on_tensors
 from ...tracer.trace import Failure, Trace
 from ..conflicts import conflict
 from ..describe import calls_to, fitting, origin
@@ -51,6 +53,7 @@ from ..model import Finding, Fix, Label, Operand, Severity
 from ..shape_case import Case, Conflict, Mark, shapes_said
 from ..shape_fixes import fixes
 from ..shape_unpacking import unpacking
+from ..shape_layers import misfit
 
 SEVERITY = Severity.ERROR
 
@@ -65,6 +68,13 @@ _SAYS_SHAPES = re.compile(
     r"|must have same size|equal division|axes don't match|too deep for desired array"
 )
 _TYPES = ("ValueError", "LinAlgError", "IndexError", "AxisError")
+_TORCH_TYPES = ("RuntimeError", "ValueError", "IndexError", "AssertionError")
+_SAYS_SIZES = re.compile(
+    r"must match the (size|existing size)|shapes cannot be multiplied|equal size|size mismatch"
+    r"|is invalid for input of size|batch_size|doesn't match the broadcast shape|Expected size"
+    r"|same number of elements|different to the input size|Sizes of tensors must match|subscript"
+    r"|expected input|input of size"
+)
 
 
 def explain(trace: Trace, failure: Failure) -> Finding | None:
@@ -73,13 +83,27 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
     if unpacked is not None and failure.span is not None:
         return _finding(trace, failure, failure.span, *unpacked)
     site = failure.site
-    if site is None or failure.truth or failure.type not in _TYPES:
+    if site is None or failure.truth:
         return None
+    inside = misfit(trace, failure)
+    if inside is not None:
+        return Finding(
+            code="shape-mismatch",
+            severity=SEVERITY,
+            headline=fitting("error", "shape-mismatch", inside.says),
+            span=site.span,
+            labels=inside.labels,
+            operands=inside.operands,
+            fixes=inside.fixes,
+            call_path=calls_to(failure),
+        )
     case = Case(trace, failure, site)
+    if failure.type not in (_TORCH_TYPES if on_tensors(case.event) else _TYPES):
+        return None
     if case.op is None and not site.kind.endswith((":item", ":attribute")):
         return None
     sure = conflict(case) if _ABOUT_SHAPES.search(failure.message) else None
-    found = sure or _in_numpys_words(case)
+    found = sure or _in_its_words(case)
     if found is None:
         return None
     ways_out = fixes(case, sure) if sure is not None else ()
@@ -120,13 +144,14 @@ def _origins(trace: Trace, span: Span, found: Conflict) -> Iterator[Label]:
             yield label
 
 
-def _in_numpys_words(case: Case) -> Conflict | None:
-    """The generic account: what NumPy said, and the arrays that it was said of."""
+def _in_its_words(case: Case) -> Conflict | None:
+    """The generic account: what the library said, and the arrays that it was said of."""
     failure = case.failure
     message = failure.message.strip().partition("\n")[0]
     paired = message.startswith("shape mismatch: indexing arrays")
     if (failure.type == "IndexError" and not paired) or "inhomogeneous" in message:
         return None
-    if _SAYS_SHAPES.search(message) is None or (not case.sides and not shapes_said(message)):
+    says = _SAYS_SIZES if on_tensors(case.event) else _SAYS_SHAPES
+    if says.search(message) is None or (not case.sides and not shapes_said(message)):
         return None
     return Conflict(case.ways(message), case.sides)

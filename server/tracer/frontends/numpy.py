@@ -27,7 +27,9 @@ def activate(recorder: Recorder) -> bool:
 
     def facts(value: Any) -> tuple[Any, ...]:
         base = value.base
-        known = None if base is None else ref(base) if type(base) in recorder.facts else "foreign"
+        known = None if base is None else recorder.foreign(base)
+        if type(base) is array:
+            known = ref(base)
         return ref(value), value.shape, value.dtype, value.strides, known
 
     recorder.facts[array] = facts

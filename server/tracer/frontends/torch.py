@@ -14,7 +14,8 @@ import sys
 from typing import Any
 from weakref import ref
 
-from ..recorder import Entry, Facts, Record, Recorder
+from ..recorder import REMARK, Entry, Facts, Record, Recorder
+from ..remarks import TRACED
 from . import torch_gradients, torch_layers
 
 MAX_CHECKED = 1 << 20
@@ -86,7 +87,7 @@ class _Tensors:
         """Where memory begins, and the tensor that first had it."""
         core = torch._C
         self.strided = torch.strided
-        self.tracing = core._get_tracing_state
+        self.tracing, self.set_tracing = core._get_tracing_state, core._set_tracing_state
         functorch = getattr(core, "_functorch", None)
         self.transforms = getattr(functorch, "peek_interpreter_stack", _nothing)
         self.dispatch_modes = getattr(core, "_len_torch_dispatch_stack", _nothing)
@@ -101,10 +102,17 @@ class _Tensors:
         token = ref(value)
         if child:
             record[site] = token
-        if self.tracing() is not None:  # where to ask for a size would add to the user's graph
+        recorder = self.recorder
+        state = self.tracing()
+        if state is not None:  # of torch.jit.trace: to ask for a size would add to its graph
+            self.set_tracing(None)
+            try:
+                recorder.log.append((site, record, *self.facts(value), operands))
+            finally:
+                self.set_tracing(state)
+            recorder.log.append((REMARK, record, site, TRACED, ()))
             return
         facts = self.facts(value)
-        recorder = self.recorder
         recorder.log.append((site, record, *facts, operands))
         kind, more = facts[2], facts[4]
         if kind.checked and more and more[0] is None and self.has_nan(value):
@@ -127,8 +135,6 @@ class _Tensors:
     def _facts(self, value: Any) -> Entry:
         token = ref(value)
         kind = self.kind(value)
-        if self.tracing() is not None:
-            return token, (), kind, None, None
         shape = value.shape
         strided = value.layout is self.strided
         strides = tuple(s * kind.itemsize for s in value.stride()) if strided else None

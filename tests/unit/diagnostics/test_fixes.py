@@ -8,13 +8,18 @@ from pathlib import Path
 
 import pytest
 from case_runs import CASES, run_all
+from with_torch import runnable
 
 from jit_lsp.diagnostics.model import Finding
 from jit_lsp.diagnostics.rules import all_rules
 from jit_lsp.repair import edited
 from jit_lsp.session import Result
 
-FILES = [path for path in sorted(CASES.glob("*/*.py")) if not path.name.startswith("ok_")]
+FILES = [
+    path
+    for path in sorted(CASES.glob("*/*.py"))
+    if not path.name.startswith("ok_") and runnable(path)
+]
 
 
 @pytest.fixture(scope="module")
