@@ -64,7 +64,8 @@ def writes(trace: Trace, array: Array, after: int, before: int) -> Iterator[tupl
     for event in trace.events[after:before]:
         for run in event.layers:
             if any(_shares(run.operands[i], memory) for i in run.written if event.index >= after):
-                yield event, " ".join(filter(None, (run.layer.name, run.layer.shown)))
+                path = f" of {run.layer.shown}" if run.layer.shown else ""
+                yield event, f"{run.layer.name}.forward{path}"
                 break
         else:
             if event.index == after:

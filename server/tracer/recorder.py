@@ -61,6 +61,7 @@ from .generated import UPDATE as UPDATE
 from .generated import source
 from .remarks import REMARK as REMARK
 from .remarks import Remarks
+from .sites import Program
 
 Key = tuple[object, ...]
 Entry = tuple[Any, ...]
@@ -207,6 +208,8 @@ class Recorder:
             **self.remarks.hooks(),
         }
         self.library_types: dict[type, str] = {}
+        self.programs: dict[str, Program] = {}
+        """The files that are recorded, by path."""
         self.libraries: set[str] = set()
         """Packages whose objects are known by the names of their types."""
         self.invalid_is_ignored: Callable[[], bool] = lambda: False

@@ -57,7 +57,7 @@ class Recording:
         self.publisher.facts = self.recorder.facts
         self.publisher.parts = lambda thing: self.recorder.parts(thing)
         self.recorder.leaving = lambda line: self.publisher.frame("leaving", line=line)
-        self.programs: dict[str, Program] = {}
+        self.programs = self.recorder.programs
 
     def greet(self, confined: list[str]) -> None:
         """Say who we are, and what confines us."""

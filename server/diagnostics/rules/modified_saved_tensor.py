@@ -82,7 +82,7 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
         return Finding("modified-saved-tensor", SEVERITY, says, failure.span, labels=(label,),
                        call_path=path)  # fmt: skip
     writer, layer, array = found
-    name = array.names[-1] if array.names else array.parameter or "a value"
+    name = array.names[-1] if array.names else array.parameter or _output(saver, array)
     op = _op(stale.name)
     kept_here = f"{op} kept {name} (version {stale.expected}) for its gradient"
     labels = [here]
@@ -184,6 +184,14 @@ def _unseen(trace: Trace, array: Array, saver: Event, until: Event) -> Event | N
     return None
 
 
+def _output(event: Event, array: Array) -> str:
+    """What to call a tensor without a name: by the layer that gave it."""
+    for run in event.layers:
+        if run.result is array:
+            return f"output of {run.layer.shown}"
+    return "a value"
+
+
 def _op(node: str) -> str:
     """``mul`` of ``MulBackward0``."""
     return node.partition("Backward")[0].lower() or "an operation"
@@ -192,7 +200,7 @@ def _op(node: str) -> str:
 def _fixes(trace: Trace, writer: Event, layer: str) -> Iterator[Fix]:
     site = writer.site
     if layer:
-        yield Fix(f"{layer.partition(' ')[0]}(), without inplace=True")
+        yield Fix(f"{layer.partition('.')[0]}(), without inplace=True")
         return
     sign = SIGNS.get(site.kind.partition(":")[2].partition(":")[0], "")
     if site.kind.startswith("inplace:") and writer.kind == "op" and len(site.operands) == 2:

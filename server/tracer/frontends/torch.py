@@ -16,7 +16,7 @@ from weakref import ref
 
 from ..recorder import REMARK, Entry, Facts, Record, Recorder
 from ..remarks import TRACED
-from . import torch_gradients, torch_layers
+from . import torch_compile, torch_gradients, torch_layers
 
 MAX_CHECKED = 1 << 20
 """Elements of a tensor that is searched for NaNs."""
@@ -74,6 +74,7 @@ def activate(recorder: Recorder) -> bool:
 
     recorder.hidden = hidden
     torch_gradients.install(recorder, torch, tensors)
+    torch_compile.install(recorder, torch)
     return True
 
 

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import inspect
 import types
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 from weakref import ref
 
 from ..recorder import LAYER, Recorder, Thing
+from .recompiled import recompiled
 
 _IN, _OUT = b"\0jit-lsp:in", b"\0jit-lsp:out"
 MAX_SETTINGS = 400
@@ -137,56 +136,42 @@ class _Runs:
 def _watch(layer: type, runs: _Runs) -> None:
     """Let calls of layers tell ``runs``."""
     function = vars(layer).get("_wrapped_call_impl")
-    if not isinstance(function, types.FunctionType):
-        return
-    try:
-        lines, first = inspect.getsourcelines(function)
-    except (OSError, TypeError):  # without its source it stays as it is
-        return
-    text = "\n" * (first - 2) + "class _:\n" + "".join(lines)
-    tree = ast.parse(text)
-    wrapped = 0
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Return) or not isinstance(node.value, ast.Call):
-            continue
+    if isinstance(function, types.FunctionType):
+        _written.setdefault(function, function.__code__)
+        recompiled(function, _around, {_IN: runs.begins, _OUT: runs.ended})
+
+
+def unwatch(layer: type) -> None:
+    """Give calls of layers the code back that the library wrote."""
+    function = vars(layer).get("_wrapped_call_impl")
+    if function in _written:
+        function.__code__ = _written[function]
+
+
+_written: dict[types.FunctionType, types.CodeType] = {}
+
+
+def _around(function: ast.FunctionDef) -> bool:
+    """Put our two calls around each call that the function returns."""
+    returned = [
+        node for node in ast.walk(function)
+        if isinstance(node, ast.Return) and isinstance(node.value, ast.Call)
+    ]  # fmt: skip
+    for node in returned:
         call = node.value
-        places: dict[str, Any] = {
-            "lineno": call.lineno, "col_offset": call.col_offset,
-            "end_lineno": call.end_lineno, "end_col_offset": call.end_col_offset,
-        }  # fmt: skip
-
-        def at(new: Any, places: dict[str, Any] = places) -> Any:
-            for name, place in places.items():
-                setattr(new, name, place)
-            return new
-
-        def both(places: Callable[..., Any] = at) -> list[Any]:
-            return [places(ast.Name(name, ast.Load())) for name in ("self", "args")]
-
-        begun = at(ast.Call(at(ast.Constant(_IN)), both(), []))
-        node.value = at(ast.Call(at(ast.Constant(_OUT)), [begun, *both(), call], []))
-        wrapped += 1
-    if not wrapped:
-        return
-    swaps = {_IN: runs.begins, _OUT: runs.ended}
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="'bytes' object is not", category=SyntaxWarning)
-        whole = compile(tree, function.__code__.co_filename, "exec")
-    code = _inner(whole, function.__name__)
-    if code is not None and code.co_freevars == function.__code__.co_freevars:
-        constants = tuple(swaps.get(c, c) if type(c) is bytes else c for c in code.co_consts)
-        name = function.__code__.co_qualname
-        function.__code__ = code.replace(co_consts=constants, co_qualname=name)
+        assert call is not None
+        begun = ast.Call(ast.Constant(_IN), _self_and_arguments(), [])
+        told = ast.Call(ast.Constant(_OUT), [begun, *_self_and_arguments(), call], [])
+        for new in (begun, told):
+            for part in (new, new.func, *new.args):
+                if part is not call:
+                    ast.copy_location(part, call)
+        node.value = told
+    return bool(returned)
 
 
-def _inner(code: types.CodeType, name: str) -> types.CodeType | None:
-    """The code of the function called ``name`` somewhere inside."""
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            found = constant if constant.co_name == name else _inner(constant, name)
-            if found is not None:
-                return found
-    return None
+def _self_and_arguments() -> list[ast.expr]:
+    return [ast.Name(name, ast.Load()) for name in ("self", "args")]
 
 
 def _held(layer: Any, attribute: str) -> Any:

@@ -8,18 +8,20 @@ import sys
 from pathlib import Path
 
 import pytest
+from with_torch import runnable
 
 from jit_lsp import ir
-from jit_lsp.session import Cancel, Request, trace
+from jit_lsp.session import Cancel, Limits, Request, trace
 from jit_lsp.tracer.lift import lift
 
 ROOT = Path(__file__).parents[3]
 GOLDEN = sorted((ROOT / "tests" / "golden" / "graphs").glob("*.py"))
-EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+EXAMPLES = [path for path in sorted((ROOT / "examples").glob("*.py")) if runnable(path)]
 
 
 def graph_of(path):
-    request = Request(str(path), path.read_text(encoding="utf-8"), sys.executable)
+    limits = Limits(wall=60.0)
+    request = Request(str(path), path.read_text(encoding="utf-8"), sys.executable, limits=limits)
     return lift(trace(request, Cancel()).trace).module
 
 

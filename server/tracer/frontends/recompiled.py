@@ -1,0 +1,55 @@
+"""Giving a function of a library code of the same text, with calls of ours in it."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import types
+import warnings
+from collections.abc import Callable, Mapping
+
+
+def recompiled(function: types.FunctionType, change: Callable[[ast.FunctionDef], bool],
+               constants: Mapping[bytes, object]) -> None:  # fmt: skip
+    """Compile ``function`` anew from its source, after ``change`` to its tree, and with objects in
+    place of marked bytes. Name, positions and signature stay; without a source all stays."""
+    try:
+        lines, first = inspect.getsourcelines(function)
+        inside = lines[0][:1] in (" ", "\t")  # of a class, whose line is to stand above
+        head = "\n" * (first - 2) + "if 1:\n" if inside else "\n" * (first - 1)
+        tree = ast.parse(head + "".join(lines))
+    except (OSError, TypeError, SyntaxError):
+        return
+    name = function.__name__
+    found = next(
+        (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == name), None
+    )
+    if found is None or not change(found):
+        return
+    found.decorator_list = []
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="'bytes' object is not", category=SyntaxWarning)
+        flags = function.__code__.co_flags & _FUTURES
+        whole = compile(tree, function.__code__.co_filename, "exec", flags, dont_inherit=True)
+    code = _named(whole, name)
+    old = function.__code__
+    if code is None or code.co_freevars != old.co_freevars:
+        return
+    swapped = tuple(constants.get(c, c) if type(c) is bytes else c for c in code.co_consts)
+    function.__code__ = code.replace(
+        co_consts=swapped, co_qualname=old.co_qualname, co_firstlineno=old.co_firstlineno
+    )
+
+
+_FUTURES = 0x1FE0000
+"""The bits of a code's flags that ``from __future__`` sets."""
+
+
+def _named(code: types.CodeType, name: str) -> types.CodeType | None:
+    """The code of the function called ``name`` somewhere inside."""
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            found = constant if constant.co_name == name else _named(constant, name)
+            if found is not None:
+                return found
+    return None

@@ -1,0 +1,81 @@
+"""Functions that PyTorch compiles from their bytecode have to be as they were written.
+
+``torch.compile`` and ``torch.export`` read the code of a function, and of all that it calls. When
+one of them is called, every function of the program gets its plain code back, as do calls of
+layers: from then on they are opaque, and only what stands in no function is still recorded.
+"""
+
+from __future__ import annotations
+
+import ast
+import gc
+import types
+from collections.abc import Mapping
+from typing import Any
+
+from ..recorder import Recorder
+from ..sites import Program
+from . import torch_layers
+from .recompiled import recompiled
+
+_START = b"\0jit-lsp:start"
+
+
+def install(recorder: Recorder, torch: Any) -> None:
+    """Let the functions that compile begin with giving plain code back."""
+    plain = _Plain(recorder, torch.nn.Module)
+    entries = [torch.compile]
+    export = getattr(torch, "export", None)
+    if isinstance(export, types.ModuleType):
+        entries.append(vars(export).get("export"))
+    for function in entries:
+        if isinstance(function, types.FunctionType):
+            recompiled(function, _at_start, {_START: plain})
+
+
+def _at_start(function: ast.FunctionDef) -> bool:
+    """Call ours ahead of the first statement behind the docstring."""
+    body = function.body
+    first = 1 if len(body) > 1 and ast.get_docstring(function, clean=False) is not None else 0
+    call = ast.Expr(ast.Call(ast.Constant(_START), [], []))
+    ast.copy_location(call, body[first])
+    ast.fix_missing_locations(call)
+    body.insert(first, call)
+    return True
+
+
+class _Plain:
+    """Gives functions their plain code back, each file's once."""
+
+    def __init__(self, recorder: Recorder, layer: type) -> None:
+        self.recorder, self.layer = recorder, layer
+        self.codes: dict[str, dict[tuple[object, ...], list[types.CodeType]]] = {}
+
+    def __call__(self) -> None:
+        torch_layers.unwatch(self.layer)
+        programs: Mapping[str, Program] = self.recorder.programs
+        for path, program in programs.items():
+            if path not in self.codes:
+                known = self.codes[path] = {}
+                whole = compile(program.source, path, "exec", dont_inherit=True)
+                for code in _inner(whole):
+                    known.setdefault(_place(code), []).append(code)
+        for value in gc.get_objects():
+            if type(value) is types.FunctionType and value.__code__.co_filename in self.codes:
+                self._give_back(value)
+
+    def _give_back(self, function: types.FunctionType) -> None:
+        code = function.__code__
+        found = self.codes[code.co_filename].get(_place(code), [])
+        if len(found) == 1 and found[0].co_freevars == code.co_freevars:
+            function.__code__ = found[0]
+
+
+def _inner(code: types.CodeType) -> list[types.CodeType]:
+    """The codes inside, at any depth."""
+    own = [c for c in code.co_consts if isinstance(c, types.CodeType)]
+    return [*own, *(c for inner in own for c in _inner(inner))]
+
+
+def _place(code: types.CodeType) -> tuple[object, ...]:
+    return code.co_qualname, code.co_firstlineno
