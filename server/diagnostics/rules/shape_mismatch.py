@@ -52,8 +52,8 @@ from ..describe import calls_to, fitting, origin
 from ..model import Finding, Fix, Label, Operand, Severity
 from ..shape_case import Case, Conflict, Mark, shapes_said
 from ..shape_fixes import fixes
-from ..shape_unpacking import unpacking
 from ..shape_layers import misfit
+from ..shape_unpacking import unpacking
 
 SEVERITY = Severity.ERROR
 
