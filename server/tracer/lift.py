@@ -37,8 +37,21 @@ from .sequences import (
     type_of_both,
     variety,
 )
+from .stages import emit_backward
 from .tensors import called_layer
-from .trace import Array, Constant, Event, Frame, Pack, Scalar, Scope, SiteOperand, Trace, Value
+from .trace import (
+    Array,
+    Backward,
+    Constant,
+    Event,
+    Frame,
+    Pack,
+    Scalar,
+    Scope,
+    SiteOperand,
+    Trace,
+    Value,
+)
 
 UNDEFINED = Symbol("ir", "undefined")
 OUTSIDE = Symbol("ir", "outside")
@@ -128,6 +141,8 @@ class _Lifter:
         if frame is not None:
             builder.emit(self.own.get(id(frame), []), 0)
             builder.emit_unfinished(frame)
+        if name == "main" and self.trace.backwards:
+            builder.emit_stage(self.trace.backwards[-1])
         graph.body.set_return([])
 
     def iterations(self, loop: int, first: Event) -> int | None:
@@ -468,6 +483,15 @@ class _Builder:
         name = last_part(event.site.callee)
         functions = {s.name for s in self.trace.scopes if s.kind == "function"}
         return name in functions and all(f.scope.name != name for f in frames)
+
+    def emit_stage(self, backward: Backward) -> None:
+        """Emit a backward pass as the next stage."""
+        self.region.mark_stage(1)
+        emit_backward(
+            self.trace, backward, self.append,
+            known=lambda tensor: self.now.arrays.get(tensor.number),
+            leaf=lambda tensor: self.resolve(tensor, None),
+        )  # fmt: skip
 
     def emit_layers(self, event: Event) -> None:
         """Emit the layers that a call applied, those of a container one by one."""

@@ -107,7 +107,7 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
         span=failure.site.span,
         labels=tuple(labels[:2]),
         operands=tuple(r for r in rows if r is not None),
-        fixes=tuple(_fixes(trace, odd, wanted)),
+        fixes=tuple(_fixes(trace, odd, wanted, not failure.site.kind.startswith("inplace"))),
         call_path=calls_to(failure),
     )
 
@@ -154,9 +154,9 @@ def _odd(failure: Failure, sides: list[_Side]) -> tuple[str, _Side | None]:
     return wanted, next((s for s in sides if s.element != wanted), None)
 
 
-def _fixes(trace: Trace, odd: _Side | None, wanted: str) -> Iterator[Fix]:
+def _fixes(trace: Trace, odd: _Side | None, wanted: str, change: bool) -> Iterator[Fix]:
     method = _METHODS.get(wanted)
-    if odd is None or odd.span is None or method is None:
+    if odd is None or odd.span is None or method is None or not change:
         return
     text = trace.text(odd.span)
     new = f"{primary(text)}.{method}()"

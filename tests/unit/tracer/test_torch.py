@@ -90,6 +90,27 @@ def test_the_graph_has_layers_as_operations_and_parameters_by_name(training):
     assert "torch.nn.functional.relu(" in text
 
 
+def test_the_backward_pass_is_the_next_stage(traced):
+    trace = traced(
+        """
+        import torch
+        x = torch.randn(5, requires_grad=True)
+        w = torch.ones(5, requires_grad=True)
+        gate = torch.sigmoid(x)
+        out = (gate * w).sum()
+        out.backward()
+        """,
+        wall=60.0,
+    ).trace
+    module = lift(trace).module
+    assert ir.verify(module) == []
+    forward, _, backward = ir.print_module(module).partition("--- stage 1 ---")
+    assert "torch.autograd" not in forward
+    assert "%gate.grad.7 : f32[5], %w.grad.8 : f32[5] =" in backward
+    assert "torch.autograd.MulBackward0(%6, other=%w.1, self=%gate.2)" in backward
+    assert "torch.autograd.accumulate(%x.0, %x.grad.9)" in backward
+
+
 def test_a_correct_training_loop_is_quiet(training):
     assert training.findings == ()
 
