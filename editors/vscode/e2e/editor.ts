@@ -5,7 +5,6 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import type * as VSCode from 'vscode';
@@ -159,7 +158,7 @@ export class Editor {
     await this.#look(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(this.folder)}`);
     await this.until(
       'the driver',
-      async () => existsSync(this.#socket),
+      () => this.inside(() => true, undefined).catch(() => false),
       there => there,
     );
   }
@@ -246,11 +245,17 @@ export class Editor {
 
   #ask(line: string): Promise<string> {
     return new Promise((done, fail) => {
+      let answer = '';
       const socket = createConnection(this.#socket, () => socket.write(`${line}\n`));
+      socket.setEncoding('utf8');
       socket.once('error', fail);
-      createInterface({ input: socket }).once('line', answer => {
-        done(answer);
-        socket.destroy();
+      socket.once('close', () => fail(new Error('the driver has gone')));
+      socket.on('data', text => {
+        answer += text;
+        if (answer.endsWith('\n')) {
+          done(answer);
+          socket.destroy();
+        }
       });
     });
   }

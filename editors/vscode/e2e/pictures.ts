@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     await command(editor, 'jit-lsp.showGraph');
     const frame = editor.page.frameLocator('iframe.webview').frameLocator('#active-frame');
     await frame.locator('.node').first().waitFor();
-    await show(editor, 'kmeans.py', 'points[:, None', 0);
+    await show(editor, 'kmeans.py', 'middles[:, None]', 0);
     await take(editor, 'graph');
   } finally {
     await editor.stop();
