@@ -99,9 +99,15 @@ def _facts(value: recorded.Value) -> list[Doc]:
             if kind.ndim > 1:
                 facts.append(_order(kind))
             facts.append(_memory(value))
+            if kind.device is not None:
+                facts.append(kind.device)
+            if value.gradient is not None:
+                facts.append(_gradient(value.gradient))
             return _joined(facts, " · ")
         case recorded.Scalar(type=kind, value=number):
             return _joined([annotate(Style.CODE, str(kind)), f"{number!r}"], " · ")
+        case recorded.Thing(kind=kind, settings=settings):
+            return [annotate(Style.CODE, f"{kind}({settings})" if settings else kind)]
         case recorded.Constant(None, kind) if kind:
             return [annotate(Style.CODE, kind)]
         case recorded.Constant(number):
@@ -126,6 +132,13 @@ def _statistics(held: recorded.Statistics) -> str:
 
 def _number(number: float) -> str:
     return f"{number:.3g}".replace("-", "−", 1 if number < 0 else 0)
+
+
+def _gradient(known: recorded.Gradient) -> str:
+    """How a tensor stands to gradients."""
+    if not known.required:
+        return "no gradient"
+    return "a leaf that requires a gradient" if known.leaf else f"grad_fn {known.name}"
 
 
 def _order(kind: ArrayType) -> str:

@@ -6,6 +6,8 @@ import pytest
 from with_torch import need_torch
 
 from jit_lsp import ir
+from jit_lsp.doc import render_plain
+from jit_lsp.hover import hover
 from jit_lsp.tracer.lift import lift
 from jit_lsp.tracer.tensors import Nodes, outermost
 from jit_lsp.tracer.trace import Array, Thing
@@ -109,6 +111,14 @@ def test_the_backward_pass_is_the_next_stage(traced):
     assert "%gate.grad.7 : f32[5], %w.grad.8 : f32[5] =" in backward
     assert "torch.autograd.MulBackward0(%6, other=%w.1, self=%gate.2)" in backward
     assert "torch.autograd.accumulate(%x.0, %x.grad.9)" in backward
+
+
+def test_hovers_say_device_and_gradient(training):
+    line = TRAINING.split("\n").index("        out = net(x)") + 1
+    shown = render_plain(hover(training, training.trace.path, line, 4).doc)
+    assert "f32[8, 1]" in shown
+    assert "cpu" in shown
+    assert "grad_fn AddmmBackward0" in shown
 
 
 def test_a_correct_training_loop_is_quiet(training):
