@@ -99,7 +99,8 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
 def _allowed(effect: str, path: str) -> Iterator[str]:
     """What to set in pyproject.toml, where that allows it."""
     if effect in ("write", "move") and path and not path.startswith(("/", "..")):
-        first = PurePath(path).parts[0] if effect == "write" else str(PurePath(path).parent)
-        yield f'[tool.jit-lsp.sandbox] write = ["{first}"] allows it, where that exists'
+        first, *_ = (*PurePath(path).parts, ".")
+        place = first if effect == "write" else str(PurePath(path).parent)
+        yield f'[tool.jit-lsp.sandbox] write = ["{place}"] allows it, where that exists'
     elif effect in _SETTINGS:
         yield f"[tool.jit-lsp.sandbox] {_SETTINGS[effect]} allows more"
