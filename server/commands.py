@@ -17,7 +17,7 @@ from .doc.source import Source
 from .formats import as_json, terminal_width, write, write_text
 from .hover import hover
 from .interpreters import find_interpreter
-from .ir import Module, PrintOptions, print_module
+from .ir import PrintOptions, print_module
 from .ir.jsonform import to_json
 from .ir.passes.manager import optimise
 from .launch import Request, Unusable, Worker
@@ -38,10 +38,7 @@ def show_trace(options: argparse.Namespace, started: Worker | None) -> int:
         if options.function not in module.graphs:
             known = ", ".join(module.graphs)
             raise Unusable(f"no function {options.function!r} was recorded; there are: {known}")
-        kept = Module()
-        graph = module.graphs[options.function]
-        kept.graphs[graph.name] = graph
-        module = kept
+        module = module.only(options.function)
     if options.format == "json":
         text = json.dumps(to_json(module), indent=1) + "\n"
     else:

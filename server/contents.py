@@ -52,15 +52,8 @@ def content(address: Address, index: Index | None) -> Content | None:
     if address.function:
         if address.function not in module.graphs:
             return _without(address.kind, f"no function {address.function} was recorded")
-        module = only(module, address.function)
+        module = module.only(address.function)
     return _GRAPHS[address.kind](module)
-
-
-def only(module: Module, function: str) -> Module:
-    """The graph of one function, alone."""
-    kept = Module()
-    kept.graphs[function] = module.graphs[function]
-    return kept
 
 
 def _text(module: Module) -> Content:

@@ -11,12 +11,15 @@ import tokenize
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from .entries import Entry
 from .interpreters import find_interpreter
 from .project import Project, ProjectError, project_of, root_of
 from .spawn import Ends, Spawned
 from .tracer import wire
+
+if TYPE_CHECKING:
+    from .entries import Entry
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,11 +31,13 @@ from difflib import get_close_matches
 from enum import StrEnum
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import confinement
 from .confinement import Confinement
-from .entries import Entry, entry_for, parse
+
+if TYPE_CHECKING:
+    from .entries import Entry
 
 FILE = "pyproject.toml"
 SEVERITIES = ("error", "warning", "information", "hint")
@@ -87,7 +89,11 @@ class Project:
 
     def entry_for(self, path: str) -> Entry | None:
         """The entry that runs the file ``path``; None where it runs by itself."""
-        return entry_for(path, self.entries, self.folder) if self.folder else None
+        if self.folder is None or not self.entries:
+            return None
+        from .entries import entry_for  # few projects have entries, and every start would pay
+
+        return entry_for(path, self.entries, self.folder)
 
     def wants(self, rule: str, path: str) -> bool:
         """Whether the findings of ``rule`` in the file ``path`` are shown."""
@@ -235,6 +241,8 @@ def _text(value: object) -> str:
 def _entries(value: object) -> tuple[Entry, ...]:
     if not isinstance(value, list) or not all(isinstance(text, str) and text for text in value):
         raise ValueError("a list of entries is wanted, each a text")
+    from .entries import parse
+
     return tuple(parse(text) for text in value)
 
 

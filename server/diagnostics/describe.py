@@ -36,6 +36,15 @@ def fitting(severity: str, code: str, says: Sequence[str]) -> str:
     return next((text for text in says if len(text) <= room), min(says, key=len))
 
 
+def target_of(failure: Failure) -> tuple[Span, Array] | None:
+    """The array that the operation which failed was to write into, and where it stands."""
+    for wanted in ("out", "self", "0"):
+        for role, span, value in failure.operands:
+            if role == wanted and isinstance(value, Array):
+                return span, value
+    return None
+
+
 def type_of(value: Value) -> ArrayType | None:
     """The type of an array or array scalar."""
     return value.type if isinstance(value, Array | Scalar) else None

@@ -74,6 +74,12 @@ class Module:
         """Never give out ``number`` or a smaller one from now on."""
         self._last_number = max(self._last_number, number)
 
+    def only(self, name: str) -> Module:
+        """A module with one graph of this one, which both then hold."""
+        kept = Module()
+        kept.graphs[name] = self.graphs[name]
+        return kept
+
     def copy(self) -> Module:
         """An equal module that shares no graph, node or value with this one."""
         new = Module()

@@ -41,8 +41,8 @@ from __future__ import annotations
 import ast
 import re
 
-from ...tracer.trace import Array, Failure, Trace
-from ..describe import calls_to, fitting, name_at, origin, row
+from ...tracer.trace import Failure, Trace
+from ..describe import calls_to, fitting, name_at, origin, row, target_of
 from ..model import Edit, Finding, Fix, Severity
 from ..syntax import enclosing, span_of
 
@@ -57,15 +57,10 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
     said = _MESSAGE.match(failure.message)
     if site is None or said is None:
         return None
-    roles = ("out", "self", "0")
-    found = next(
-        (o for role in roles for o in failure.operands if o[0] == role and isinstance(o[2], Array)),
-        None,
-    )
+    found = target_of(failure)
     if found is None:
         return None
-    _, span, array = found
-    assert isinstance(array, Array)
+    span, array = found
     name, written = name_at(trace, span), name_at(trace, site.span, 40)
     what = "shows a leaf whose gradient is wanted" if said[1] else "a leaf whose gradient is wanted"
     verb = f"{name} {what}" if said[1] else f"{name} is {what}"

@@ -44,7 +44,7 @@ from ...doc.source import Span
 from ...tracer.trace import Array, Event, Failure, Trace
 from .. import ops
 from ..conflicts import target_span
-from ..describe import calls_to, fitting, name_at, origin, row
+from ..describe import calls_to, fitting, name_at, origin, row, target_of
 from ..model import Edit, Finding, Fix, Label, Severity
 from ..syntax import behind, expression, span_of, tree
 
@@ -62,15 +62,10 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
     site = failure.site
     if site is None or _MESSAGE.search(failure.message) is None:
         return None
-    roles = ("out", "self", "0")
-    found = next(
-        (o for role in roles for o in failure.operands if o[0] == role and isinstance(o[2], Array)),
-        None,
-    )
+    found = target_of(failure)
     if found is None:
         return None
-    _, span, array = found
-    assert isinstance(array, Array)
+    span, array = found
     name = name_at(trace, span)
     label: Label | None
     made = _maker(array)
