@@ -9,7 +9,7 @@ becomes a call of a function graph, one for each body that was seen.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TypeAlias
@@ -86,13 +86,27 @@ def _lifted(trace: Trace) -> Lifted:
             lifter.root(_graph_name(frame.scope), frame)
     lifter.module.renumber()
     name_dimensions(lifter.module, trace.sources)
-    for event in trace.events:  # whoever shows a recorded value has the names too
-        for value in parts_of(event.result):
-            lifted = lifter.values.get((event.index, value.number))
-            named = lifted.type if lifted is not None else None
-            if isinstance(named, ArrayType) and isinstance(value.type, ArrayType):
-                value.type = value.type.named(named.names)
+    _name_recorded(trace, lifter.values)
     return Lifted(lifter.module, lifter.values)
+
+
+def _name_recorded(trace: Trace, values: Mapping[tuple[int, int], ir.Value]) -> None:
+    """Give the recorded types the names that the graph has for them: whoever shows one has them
+    too. What the graph has no value for, as in most iterations of a loop, is named as its equals
+    from the same place are."""
+    made = [
+        (value, (event.site.number, position, value.type), values.get((event.index, value.number)))
+        for event in trace.events
+        for position, value in enumerate(parts_of(event.result))
+    ]
+    known: dict[object, Type | None] = {}
+    for _, key, lifted in made:
+        if lifted is not None:  # where two of them differ in their names, neither is taken
+            known[key] = lifted.type if known.get(key, lifted.type) is lifted.type else None
+    for value, key, lifted in made:
+        named = known.get(key) if lifted is None else lifted.type
+        if isinstance(named, ArrayType) and isinstance(value.type, ArrayType):
+            value.type = value.type.named(named.names)
 
 
 class _Lifter:

@@ -131,6 +131,12 @@ def test_hover_has_the_names(traced):
     assert str(seen.values[-1].type) == "f64[batch=5, hidden=4]"
 
 
+def test_every_time_that_a_place_ran_has_the_names(traced):
+    result = traced(START + "for step in range(9):\n    y = x @ w + step\n")
+    seen = Index(result).at(result.request.path, START.count("\n") + 2, 4)
+    assert set(seen.kinds) == {"f64[batch=5, hidden=4]"}
+
+
 def test_a_dimension_is_a_size_with_a_name():
     named = ArrayType("f32", (Dimension(2, "n"), 3))
     assert named is ArrayType("f32", (2, 3), names=("n", None))
