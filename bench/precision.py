@@ -1,8 +1,9 @@
 """What jit-lsp says of other people's code that is right: every warning and error, and how many.
 
-``python -m bench.precision [--python PYTHON] [--tests] [--share S] PACKAGE..`` takes the examples
+``python -m bench.precision [--python PYTHON] [--tests] [--share K/N] PACKAGE..`` takes the examples
 in the docstrings of installed packages (or, with ``--tests``, their test files that pass), keeps
-what runs to its end in plain Python, and runs that confined. A share takes each N-th file alone.
+what runs to its end in plain Python, and runs that confined. A share of 2/5 takes the second of
+every five files; ``--keep`` names a folder for the programs, to look at what they do.
 """
 
 import argparse
@@ -63,9 +64,9 @@ def runs(text):
         signal.alarm(0)
 
 found = []
-package, share = sys.argv[1], int(sys.argv[2])
+package, first, step = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 root = Path(importlib.util.find_spec(package).origin).parent
-for file in sorted(root.rglob("*.py"))[::share]:
+for file in sorted(root.rglob("*.py"))[first - 1 :: step]:
     if "tests" in file.parts:
         continue
     texts = []
@@ -85,9 +86,9 @@ TESTS = """
 import importlib.util, json, os, subprocess, sys, tempfile
 from pathlib import Path
 found = []
-package, share = sys.argv[1], int(sys.argv[2])
+package, first, step = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 root = Path(importlib.util.find_spec(package).origin).parent
-for file in sorted(root.rglob("tests/test_*.py"))[::share]:
+for file in sorted(root.rglob("tests/test_*.py"))[first - 1 :: step]:
     name = str(file.relative_to(root.parent).with_suffix("")).replace(os.sep, ".")
     found.append((name, file.read_text(encoding="utf-8")))
 print(json.dumps(found))
@@ -103,12 +104,15 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.precision")
     parser.add_argument("--python", default=sys.executable, help="whose packages")
     parser.add_argument("--tests", action="store_true", help="test files, not examples")
-    parser.add_argument("--share", type=int, default=5, metavar="N", help="each N-th file alone")
+    parser.add_argument("--share", default="1/5", metavar="K/N", help="the K-th of every N files")
+    parser.add_argument("--keep", metavar="FOLDER", help="where the programs stay")
     parser.add_argument("packages", nargs="*", default=["numpy"])
     options = parser.parse_args(arguments)
     totals: Counter[str] = Counter()
     lines = programs = 0
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
+    with tempfile.TemporaryDirectory() as fleeting, ThreadPoolExecutor(os.cpu_count()) as pool:
+        folder = options.keep or fleeting
+        Path(folder).mkdir(parents=True, exist_ok=True)
         texts = [text for package in options.packages for text in harvest(options, package, folder)]
         check = check_tests if options.tests else check_example
         for text, result in pool.map(lambda named: check(options.python, folder, *named), texts):
@@ -132,7 +136,7 @@ def main(arguments: Sequence[str] = ()) -> None:
 
 def harvest(options: argparse.Namespace, package: str, folder: str) -> Iterator[tuple[str, str]]:
     script = TESTS if options.tests else EXAMPLES
-    command = [options.python, "-c", script, package, str(options.share)]
+    command = [options.python, "-c", script, package, *options.share.split("/")]
     ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
     yield from json.loads(ran.stdout.strip().rpartition("\n")[2])
 
@@ -144,7 +148,7 @@ def check_example(python: str, folder: str, name: str, text: str) -> tuple[str, 
 def check_tests(python: str, folder: str, name: str, text: str) -> tuple[str, Result | None]:
     """A folder of its own for each, so that nothing but the file is taken for the project's."""
     here = Path(folder, name)
-    here.mkdir()
+    here.mkdir(exist_ok=True)
     file = here / f"test_{name.replace('.', '_')}.py"
     file.write_text(text, encoding="utf-8")
     runner = RUNNER.format(name=str(file))

@@ -13,6 +13,7 @@ from .diagnostics.report import document, one_line
 from .doc import Doc, render_ansi, render_plain, wants_color
 from .doc.source import Source, Span
 from .doc.tables import columns
+from .pagefiles import address
 from .positions import Encoding, columns_to_units
 
 MAX_WIDTH = 100
@@ -37,8 +38,10 @@ def terminal_width(stream: TextIO) -> int:
 
 def write_text(findings: Iterable[Finding], sources: Mapping[str, Source], stream: TextIO) -> None:
     """Every finding's message, with a blank line between."""
+    linked = wants_color(stream)
     for finding in findings:
-        write(document(finding, sources), stream)
+        page = address(finding.code) if linked else ""
+        write(document(finding, sources, page=page), stream)
         stream.write("\n")
 
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from . import __version__
 from .diagnostics.model import Finding, Fix, Severity
-from .diagnostics.report import page, plain_text
+from .diagnostics.report import plain_text
 from .diagnostics.rules import all_rules
 from .doc import render_plain
 from .doc.source import Span
@@ -46,7 +46,6 @@ def _rule(code: str) -> dict[str, object]:
         "id": code,
         "shortDescription": {"text": rule.title},
         "help": {"text": rule.page, "markdown": rule.page},
-        "helpUri": page(code),
         "defaultConfiguration": {"level": _LEVELS.get(rule.severity, "note")},
     }
 

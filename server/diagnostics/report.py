@@ -24,30 +24,24 @@ from ..doc.source import Source
 from ..doc.tables import operands as operand_rows
 from .model import Finding
 
-PAGES = "https://jit-lsp.dev/rules/"
-"""Where the rules' pages stand; a diagnostic's code links there."""
-
-
 WIDTH, MOST_LINES = 80, 12
 """The page that a message is made for, whatever it is shown on."""
 UNBROKEN = 10_000
 """A width at which no headline breaks."""
 
 
-def page(code: str) -> str:
-    """The address of a rule's page."""
-    return PAGES + code
-
-
 def document(finding: Finding, sources: Mapping[str, Source], *,
-             verbosity: Verbosity = Verbosity.NORMAL) -> Doc:  # fmt: skip
-    """The whole message of a finding; at normal verbosity what fits in ``MOST_LINES`` of it."""
+             verbosity: Verbosity = Verbosity.NORMAL, page: str = "") -> Doc:  # fmt: skip
+    """The whole message of a finding; at normal verbosity what fits in ``MOST_LINES`` of it.
+
+    ``page`` is the address that its code leads to, where it is shown with links.
+    """
     if verbosity is not Verbosity.NORMAL:
-        return _document(finding, sources, verbosity)
+        return _document(finding, sources, verbosity, page)
     for shorter in _abridged(finding):
         if _lines(_document(shorter, sources, Verbosity.FULL)) <= MOST_LINES:
             break
-    return _document(shorter, sources, verbosity)
+    return _document(shorter, sources, verbosity, page)
 
 
 def _lines(doc: Doc) -> int:
@@ -73,7 +67,8 @@ def _abridged(finding: Finding) -> Iterator[Finding]:
     yield replace(finding, labels=())
 
 
-def _document(finding: Finding, sources: Mapping[str, Source], verbosity: Verbosity) -> Doc:
+def _document(finding: Finding, sources: Mapping[str, Source], verbosity: Verbosity,
+              page: str = "") -> Doc:  # fmt: skip
     labels = [Label(finding.span, finding.at, primary=True), *finding.labels]
     parts: list[Any] = [snippet(sources, labels)]
     if finding.operands:
@@ -82,7 +77,8 @@ def _document(finding: Finding, sources: Mapping[str, Source], verbosity: Verbos
         parts.append(call_path([PathCall(span, name) for span, name in finding.call_path]))
     parts += [note(text) for text in finding.notes]
     parts += [fix(f.title) for f in finding.fixes[:1]]
-    return message(_header(finding), *parts, verbosity=verbosity)
+    head = header(finding.severity.value, finding.code, finding.headline, link=page)
+    return message(head, *parts, verbosity=verbosity)
 
 
 def details(finding: Finding) -> Doc | None:
@@ -103,7 +99,3 @@ def plain_text(finding: Finding) -> str:
     """The headline and the details, for those who show places in their own way."""
     more = details(finding)
     return one_line(finding) + ("" if more is None else "\n" + render_plain(more, WIDTH))
-
-
-def _header(finding: Finding) -> Any:
-    return header(finding.severity.value, finding.code, finding.headline, link=page(finding.code))

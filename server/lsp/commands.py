@@ -71,8 +71,7 @@ def _explain(ls: Server, *arguments: object) -> Future[dict[str, Any]]:
 
 def _shown(ls: Server, made: dict[str, Any]) -> dict[str, Any]:
     if ls.can("window.show_document.support"):
-        readable = ls.can("workspace.text_document_content") or ls.says("contentChanged")
-        uri = made["uri"] if readable else as_file(made["uri"], made["text"])
+        uri = made["uri"] if ls.reads_ours else as_file(made["uri"], made["text"])
         ls.window_show_document(lsp.ShowDocumentParams(uri, take_focus=True))
     return made
 

@@ -8,10 +8,12 @@ from lsprotocol import types as lsp
 from pygls.capabilities import get_capability
 
 from ..diagnostics.model import Finding, Severity
-from ..diagnostics.report import details, one_line, page
+from ..diagnostics.report import details, one_line
 from ..diagnostics.suppress import UNUSED
 from ..doc import render_plain
+from ..pagefiles import address
 from ..results import Located, Traced, edits_now
+from ..uris import rule_uri
 from .convert import WIDTH, location_of, range_of
 
 if TYPE_CHECKING:
@@ -49,7 +51,8 @@ def _diagnostic(ls: Server, traced: Traced, finding: Finding, located: Located) 
     diagnostic.source = SOURCE
     diagnostic.code = finding.code
     if ls.can("text_document.publish_diagnostics.code_description_support"):
-        diagnostic.code_description = lsp.CodeDescription(page(finding.code))
+        page = rule_uri(finding.code) if ls.reads_ours else address(finding.code)
+        diagnostic.code_description = lsp.CodeDescription(page) if page else None
     if can_relate:
         diagnostic.related_information = [
             lsp.DiagnosticRelatedInformation(location_of(ls, place), text)

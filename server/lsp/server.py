@@ -117,6 +117,11 @@ class Server(LanguageServer):
         """Whether the client said so among what is ours alone; see docs/protocol.md."""
         return capability(self.client_capabilities.experimental, "jit-lsp", name) is True
 
+    @property
+    def reads_ours(self) -> bool:
+        """Whether the client shows ``jit-lsp:`` documents."""
+        return self.can("workspace.text_document_content") or self.says("contentChanged")
+
     def settings_of(self, path: str) -> Settings:
         """The settings for a file."""
         return self.configuration.of(path)

@@ -8,12 +8,15 @@ a :class:`Constant`; None stands for what was not recorded.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ..doc.source import Source, Span
 from ..ir import ArrayType
+
+LOOKED_AT = 5000
+"""Events before or after one that are searched for what belongs to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -488,6 +491,14 @@ class Trace:
         """The program's text at ``span``."""
         source = self.sources.get(span.path)
         return source.at(span) if source else ""
+
+    def after(self, event: Event) -> Sequence[Event]:
+        """What happened next, as far as anybody looks who asks what became of something."""
+        return self.events[event.index + 1 : event.index + LOOKED_AT]
+
+    def before(self, event: Event) -> Sequence[Event]:
+        """What happened until then, as far back as ``after`` looks ahead."""
+        return self.events[max(0, event.index - LOOKED_AT) : event.index]
 
     def events_of(self, site: Site) -> Iterator[Event]:
         """The events at one site, in order."""

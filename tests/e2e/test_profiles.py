@@ -72,7 +72,7 @@ async def test_open_save_look_and_fix(client: LanguageClient, tmp_path):
         assert diagnostic.related_information is None
         assert any(str(path) in line for line in below)
     if can.code_description_support:
-        assert diagnostic.code_description.href.endswith("/shape-mismatch")
+        assert diagnostic.code_description.href.endswith("/shape-mismatch.md")
     if can.data_support:
         assert "fixes" in diagnostic.data
 

@@ -55,9 +55,6 @@ from ..syntax import covers, span_of, tree
 
 SEVERITY = Severity.WARNING
 
-_LOOKED_AT = 5000
-"""Events after a write that are searched for a use of both names."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Alias:
@@ -123,7 +120,7 @@ def _scope(trace: Trace, span: Span) -> int:
 def _use(trace: Trace, alias: _Alias, write: Event, name: str, array: Array) -> Event | None:
     """The first use after a write that takes the names for different arrays."""
     kept = speaks_of_before(alias.new) and name == alias.old
-    for event in trace.events[write.index + 1 : write.index + _LOOKED_AT]:
+    for event in trace.after(write):
         if event.frame is not write.frame:
             continue
         names = {

@@ -86,8 +86,6 @@ _MEANT = frozenset({
 """Names of parameters that say what the function does to them."""
 _TRIES = 20
 """Calls of one function that are looked at in full."""
-_FAR = 5000
-"""Events before the end of a call that are searched for what it wrote."""
 _VERBS = {
     "Add": "adds to", "Sub": "subtracts from", "Mult": "multiplies", "Div": "divides",
     "Pow": "raises", "sort": "sorts", "random.Generator.shuffle": "shuffles",
@@ -240,7 +238,7 @@ def _works_in_place(trace: Trace, write: _Write) -> bool:
     frame = write.event.frame
     written = {
         where.name
-        for event in trace.events[max(0, write.call.index - _FAR) : write.call.index]
+        for event in trace.before(write.call)
         if event.frame is frame
         for where, _ in ops.written(event)
     }

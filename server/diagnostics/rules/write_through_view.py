@@ -57,8 +57,6 @@ SEVERITY = Severity.WARNING
 _WHOLE = frozenset({":", "...", ":, :", ":, :, :"})
 _VIEWS = frozenset({"view", "window", "flat", "ref", "alias"})
 """Words in names that say what they are."""
-_FAR = 5000
-"""Events after a write that are searched for a use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +120,7 @@ def _use(trace: Trace, view: _View, write: Event, where: SiteOperand) -> Event |
         other = view.new
     else:
         return None
-    for event in trace.events[write.index + 1 : write.index + _FAR]:
+    for event in trace.after(write):
         if event.frame is not write.frame or event.site is view.event.site:
             continue
         pairs = zip(event.site.operands, event.operands, strict=True)

@@ -1,16 +1,18 @@
 """A rule's page has its sections; its example gives just its finding, what to use instead none."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from with_torch import runnable
 
-from jit_lsp.diagnostics import pages, report
+from jit_lsp import pagefiles
+from jit_lsp.diagnostics import pages
 from jit_lsp.diagnostics.rules import SECTIONS, Rule, all_rules, ir_verifier
 from jit_lsp.ir import parse
 from jit_lsp.session import Result
+from jit_lsp.uris import path_of
 
 DOCS = Path(__file__).parents[3] / "docs" / "rules"
 RULES = list(all_rules().values())
@@ -56,9 +58,28 @@ def test_docs_are_current() -> None:
     assert written == pages.files(), "./dev docs writes them anew"
 
 
-def test_a_diagnostic_leads_to_its_page() -> None:
-    for name in all_rules():
-        assert (DOCS / f"{report.page(name).rpartition('/')[2]}.md").is_file()
+def test_codes_lead_to_a_file_with_the_page(tmp_path: Path, fresh: pytest.MonkeyPatch) -> None:
+    fresh.setenv("XDG_CACHE_HOME", str(tmp_path))
+    (rule, *_) = RULES
+    file = path_of(pagefiles.address(rule.name))
+    assert file is not None
+    assert Path(file).is_relative_to(tmp_path)
+    assert Path(file).read_text() == pages.page(rule)
+    assert [path.name for path in Path(file).parent.iterdir()] == [f"{rule.name}.md"]
+
+
+def test_codes_lead_nowhere_without_a_cache(tmp_path: Path, fresh: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    fresh.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    assert pagefiles.address(RULES[0].name) == ""
+
+
+@pytest.fixture
+def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """An environment to change, and no address remembered from another."""
+    pagefiles.address.cache_clear()
+    yield monkeypatch
+    pagefiles.address.cache_clear()
 
 
 def graph(rule: Rule, name: str) -> str:

@@ -53,7 +53,7 @@ def shape_mismatch(verbosity: Verbosity) -> Doc:
                 n=784,
                 m=512,
             ),
-            link="https://jit-lsp.dev/rules/shape-mismatch",
+            link="file:///home/me/.cache/jit-lsp/rules/shape-mismatch.md",
         ),
         snippet(
             {"train.py": train},
