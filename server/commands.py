@@ -15,10 +15,10 @@ from .diagnostics.report import one_line
 from .diagnostics.rules import all_rules, ir_verifier
 from .doc.source import Source
 from .formats import as_json, terminal_width, write, write_text
+from .forms import FORMS, write_form
 from .hover import hover
 from .interpreters import find_interpreter
 from .ir import PrintOptions, print_module
-from .ir.jsonform import to_json
 from .ir.passes.manager import optimise
 from .launch import Request, Unusable, Worker
 from .session import Result, judged, read
@@ -39,17 +39,11 @@ def show_trace(options: argparse.Namespace, started: Worker | None) -> int:
             known = ", ".join(module.graphs)
             raise Unusable(f"no function {options.function!r} was recorded; there are: {known}")
         module = module.only(options.function)
-    if options.format == "json":
-        text = json.dumps(to_json(module), indent=1) + "\n"
+    if options.format in FORMS:
+        text = FORMS[options.format](module)
     else:
         text = print_module(module, PrintOptions(width=terminal_width(sys.stdout))) + "\n"
-    if options.output is None:
-        sys.stdout.write(text)
-    else:
-        try:
-            Path(options.output).write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise Unusable(f"{options.output}: {error.strerror}") from None
+    write_form(text, options.output)
     return _report(result, options.file, invalid)
 
 

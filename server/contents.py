@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .diagnostics.rules import all_rules
 from .doc import LayoutOptions, layout
 from .doc.sourcemap import OutputRange, source_map
+from .forms import FORMS
 from .index import Index
 from .ir import Module
-from .ir.diagram import diagram
-from .ir.dot import print_dot
-from .ir.jsonform import to_json
 from .ir.passes.manager import optimise
 from .ir.printer import Printer, PrintOptions
-from .ir.svg import draw_svg, draw_words
+from .ir.svg import draw_words
 from .status import page
 from .uris import Address
 
@@ -62,24 +59,13 @@ def _text(module: Module) -> Content:
     return Content(laid.text + "\n", source_map(laid))
 
 
-def _data(module: Module) -> Content:
-    return Content(json.dumps(to_json(module), indent=1) + "\n")
-
-
-def _dot(module: Module) -> Content:
-    return Content(print_dot(module))
-
-
-def _picture(module: Module) -> Content:
-    graph = next(iter(module.graphs.values()))
-    return Content(draw_svg(diagram(graph.body), title=graph.name))
+def _as(form: Callable[[Module], str]) -> Callable[[Module], Content]:
+    return lambda module: Content(form(module))
 
 
 _GRAPHS: dict[str, Callable[[Module], Content]] = {
     "ir": _text,
-    "json": _data,
-    "dot": _dot,
-    "svg": _picture,
+    **{kind: _as(form) for kind, form in FORMS.items()},
 }
 
 
@@ -87,7 +73,7 @@ def _without(kind: str, reason: str) -> Content:
     """A document of its kind that says why there is no graph."""
     match kind:
         case "json":
-            return _data(Module())
+            return Content(FORMS["json"](Module()))
         case "svg":
             return Content(draw_words(reason))
         case "dot":

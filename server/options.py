@@ -45,7 +45,7 @@ def parser() -> argparse.ArgumentParser:
     traced = command("trace", "run a file and print its graph")
     _running(traced)
     traced.add_argument("--function", metavar="NAME", help="the graph of one function alone")
-    traced.add_argument("--format", choices=("text", "json"), default="text")
+    traced.add_argument("--format", choices=("text", "json", "dot", "svg"), default="text")
     traced.add_argument(
         "-O", dest="level", type=int, choices=(0, 1, 2), default=0, help="how much to simplify"
     )

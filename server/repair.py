@@ -8,9 +8,6 @@ doubt stays as it was.
 from __future__ import annotations
 
 import difflib
-import os
-import shutil
-import tempfile
 import tokenize
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,6 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from .diagnostics.model import Edit, Finding, Fix
+from .files import write_whole
 from .launch import NotText, decode
 from .positions import split_lines, without_end
 from .session import Result
@@ -104,7 +102,7 @@ def save(path: str, before: str, after: str) -> str:
             return "it has changed meanwhile"
         if decode(new) != after:
             return "its encoding can't hold the fix"
-        _replace(file, new)
+        write_whole(file, new)
     except (NotText, UnicodeEncodeError, SyntaxError):
         return "its encoding can't hold the fix"
     except OSError as error:
@@ -163,17 +161,3 @@ def _encoded(old: bytes, text: str) -> bytes:
     lines = iter(old.splitlines(keepends=True))
     encoding, _ = tokenize.detect_encoding(lambda: next(lines, b""))
     return text.encode(encoding)
-
-
-def _replace(file: Path, data: bytes) -> None:
-    """Put another file in the place of one, at once and with its permissions."""
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=".jit-lsp-")
-    new = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        shutil.copymode(file, new)
-        new.replace(file)
-    except BaseException:
-        new.unlink(missing_ok=True)
-        raise

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from xml.etree import ElementTree
 
 import jsonschema
 import pytest
@@ -181,6 +182,35 @@ def test_trace_as_json_follows_its_schema():
     schema = json.loads((ROOT / "docs" / "schema" / "trace.schema.json").read_text())
     assert status == 0
     jsonschema.validate(json.loads(out), schema)
+
+
+def test_trace_as_a_picture_and_for_graphviz():
+    trace = ("trace", "--interpreter", sys.executable, "--function", "forward")
+    status, out, _ = jit_lsp(*trace, "--format", "svg", GOOD)
+    assert status == 0
+    assert any("np.matmul" in (text.text or "") for text in ElementTree.fromstring(out).iter())
+    status, out, _ = jit_lsp(*trace, "--format", "dot", GOOD)
+    assert status == 0
+    assert out.startswith("digraph {")
+
+
+@pytest.mark.parametrize("output", ["missing/graph.txt", "."])
+def test_what_cannot_be_written_is_said(output, tmp_path):
+    target = tmp_path / output
+    status, out, err = jit_lsp("trace", "--interpreter", sys.executable, "-o", target, GOOD)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"jit-lsp: {target}: ")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_is_written_again_keeps_its_permissions(tmp_path):
+    target = tmp_path / "graph.txt"
+    target.write_text("old")
+    target.chmod(0o600)
+    assert jit_lsp("trace", "--interpreter", sys.executable, "-o", target, GOOD)[0] == 0
+    assert target.read_text().startswith("graph @")
+    assert target.stat().st_mode & 0o777 == 0o600
+    assert list(tmp_path.iterdir()) == [target]
 
 
 def test_trace_of_a_program_that_fails_shows_what_ran():
