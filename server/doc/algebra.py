@@ -93,7 +93,7 @@ def group(*docs: Doc) -> Doc:
     """
     if len(docs) == 1:
         return group_of(docs[0])
-    return cat_of(docs, "group", grouped=True)
+    return cat_of(docs, "group", True)
 
 
 def nest(by: int, *docs: Doc) -> Doc:
@@ -177,9 +177,10 @@ def hsep(docs: Iterable[Doc]) -> Doc:
     one two
     """
     items = tuple(_items(docs, "hsep"))
-    if {*map(type, items)} == {str}:
-        return check(" ".join(items), "hsep")  # type: ignore[arg-type]  # all are str
-    return cat_of(_between(items, " "), "hsep")
+    for item in items:
+        if type(item) is not str:
+            return cat_of(_between(items, " "), "hsep")
+    return check(" ".join(items), "hsep")  # type: ignore[arg-type]  # all are str
 
 
 def vsep(docs: Iterable[Doc]) -> Doc:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -24,21 +24,21 @@ class LineEnd(NamedTuple):
 def broken_lines(x: Any, indentation: int) -> tuple[str, int]:
     """The text of a simple ``x``, and the columns of its last line behind the indentation."""
     newline = "\n" + " " * indentation
-    if x.__class__ is Cat:
+    if type(x) is Cat:
         return _cat_lines(x.items, newline, indentation)
-    kind: type = x.__class__
+    kind: type = type(x)
     if kind is Brackets:
         inner = "\n" + " " * max(0, indentation + x.by)
         text = x.left + inner + (x.separator + inner).join(x.items) + newline + x.right
         return text, display_width(x.right)
-    if x.__class__ is Line:
+    if type(x) is Line:
         return newline, 0
     return (x.separator + newline).join(x.items), display_width(x.items[-1])
 
 
 def frame_of(x: Any, indentation: int) -> Iterator[Any]:
     """The items and line ends of a ``Join`` or ``Fill``, with the columns behind as below."""
-    if x.__class__ is Fill:
+    if type(x) is Fill:
         return _fill_frame(x)
     return _join_frame(x, indentation)
 
@@ -83,24 +83,54 @@ def cat_frame(items: tuple[Any, ...]) -> Iterator[Any]:
     columns = -1  # ~0
     for x in reversed(items):
         add(columns)
-        if x.__class__ is str:
+        if type(x) is str:
             n = len(x) if x.isascii() else display_width(x)
             columns = columns + n if columns >= 0 else columns - n
-        elif x.breaks:
+        elif x.lead >= 0:
             columns = x.lead
         else:
-            columns = columns + x.lead if columns >= 0 else columns - x.lead
+            columns = columns + ~x.lead if columns >= 0 else columns - ~x.lead
     behind.reverse()
     return zip(items, behind, strict=True)
 
 
-def _cat_lines(items: tuple[Any, ...], newline: str, indentation: int) -> tuple[str, int]:
-    text = "".join([x if x.__class__ is str else newline for x in items])
+def tower_frame(x: Cat, indentation: int, width: int) -> Iterator[Any]:
+    """The frame of ``x`` and of the ``inner`` ones in it that are too wide for any line.
+
+    All of them are broken, wherever they stand, so what opens them is one text, and what closes
+    them another: a level costs no turn of the layout loop.
+    """
+    opening: list[Any] = []
+    closing: list[Any] = []  # from the last one on
+    while x.inner is not None and x.inner.w > width:
+        items, inner = x.items, x.inner
+        at = items.index(inner)
+        opening += items[:at]
+        closing += items[:at:-1]
+        x = inner
+    closing.reverse()
+    first = _text_or_end(opening, indentation)
+    last = _text_or_end(closing, indentation)
+    if isinstance(last, LineEnd):
+        behind = display_width(last.text.partition("\n")[0])
+    else:
+        behind = ~display_width(last)
+    return iter(((first, 0), (x, behind), (last, ~0)))
+
+
+def _text_or_end(items: list[Any], indentation: int) -> str | LineEnd:
+    """What a row of text and lines is in a frame."""
+    text, columns = _cat_lines(items, "\n" + " " * indentation, indentation)
+    return LineEnd(text, indentation, indentation + columns) if "\n" in text else text
+
+
+def _cat_lines(items: Sequence[Any], newline: str, indentation: int) -> tuple[str, int]:
+    text = "".join([x if type(x) is str else newline for x in items])
     if indentation and newline + "\n" in text:  # blank lines get no indentation
         text = re.sub(f"\n {{{indentation}}}(?=\n)", "\n", text)
     columns = 0
     for x in reversed(items):
-        if x.__class__ is not str:
+        if type(x) is not str:
             break
         columns += len(x) if x.isascii() else display_width(x)
     return text, columns

@@ -33,7 +33,6 @@ from .nodes import (
     draft,
     measure,
     plain,
-    wrong_type,
 )
 from .width import display_width
 
@@ -51,7 +50,6 @@ def line_of(flat: str | None) -> Line:
     node.w = INFINITE if flat is None else len(flat)
     node.lead = 0
     node.flags = LOOSE
-    node.breaks = True
     node.__class__ = Line
     return node
 
@@ -114,7 +112,6 @@ def group_of(doc: Doc, where: str = "group") -> Doc:
     node.doc = doc
     node.w = w
     node.lead = doc.lead
-    node.breaks = doc.breaks
     node.flags = flags - LOOSE
     node.__class__ = Group
     return node
@@ -122,14 +119,13 @@ def group_of(doc: Doc, where: str = "group") -> Doc:
 
 def nest_of(by: int, doc: Doc) -> Doc:
     """``doc`` indented by ``by`` more; without a line in it, ``doc`` itself."""
-    if isinstance(doc, str) or not doc.breaks or not by:
+    if isinstance(doc, str) or doc.lead < 0 or not by:
         return doc
     node = _Nest()
     node.by = by
     node.doc = doc
     node.w = doc.w
     node.lead = doc.lead
-    node.breaks = True
     node.flags = doc.flags
     node.__class__ = Nest
     return node
@@ -137,13 +133,12 @@ def nest_of(by: int, doc: Doc) -> Doc:
 
 def align_of(doc: Doc) -> Doc:
     """``doc`` indented to its first column; without a line in it, ``doc`` itself."""
-    if isinstance(doc, str) or not doc.breaks:
+    if isinstance(doc, str) or doc.lead < 0:
         return doc
     node = _Align()
     node.doc = doc
     node.w = doc.w
     node.lead = doc.lead
-    node.breaks = True
     node.flags = doc.flags
     node.__class__ = Align
     return node
@@ -151,15 +146,14 @@ def align_of(doc: Doc) -> Doc:
 
 def flat_of(doc: Doc) -> Doc:
     """``doc`` never broken. A ``ValueError`` if there is a hard line in it."""
-    if isinstance(doc, str) or doc.__class__ is Flat:
+    if isinstance(doc, str) or type(doc) is Flat:
         return doc
     if doc.w >= INFINITE:
         raise ValueError("flat: docs hold a hard line, which has no flat form")
     node = _Flat()
     node.doc = doc
     node.w = doc.w
-    node.breaks = bool(doc.flags & DYNAMIC)
-    node.lead = 0 if node.breaks else doc.w
+    node.lead = 0 if doc.flags & DYNAMIC else ~doc.w
     node.flags = doc.flags & ~LOOSE
     node.__class__ = Flat
     return node
@@ -170,8 +164,8 @@ def flat_alt_of(broken: Doc, flat: Doc) -> Doc:
     node = _FlatAlt()
     node.broken = broken
     node.flat = flat
-    _, node.lead, node.breaks, flags = _facts(broken)
-    node.w, _, _, more = _facts(flat)
+    _, node.lead, flags = _facts(broken)
+    node.w, _, more = _facts(flat)
     node.flags = flags | more | LOOSE
     node.__class__ = FlatAlt
     return node
@@ -180,27 +174,24 @@ def flat_alt_of(broken: Doc, flat: Doc) -> Doc:
 def annotated_of(annotation: object, doc: Doc) -> Doc:
     """``doc``, marked; nothing is not."""
     node = _Annotated()
-    node.annotation = annotation
-    if isinstance(doc, str):
+    if type(doc) is str:
         if not doc:
             return ""
-        doc = doc if doc.__class__ is str else str.__str__(doc)
-        node.breaks = False
         if doc.isascii() and doc.isprintable():
-            node.w = node.lead = len(doc)
+            w = len(doc)
             node.flags = ANNOTATED
         else:
-            node.w, unsafe = measure(doc, "annotate")
-            node.lead = node.w
+            w, unsafe = measure(doc, "annotate")
             node.flags = ANNOTATED | unsafe
-    else:
-        try:
-            node.w = doc.w
-        except AttributeError:
-            raise wrong_type((doc,), "annotate") from None
+        node.w = w
+        node.lead = ~w
+    elif isinstance(doc, Node):
+        node.w = doc.w
         node.lead = doc.lead
-        node.breaks = doc.breaks
         node.flags = doc.flags | ANNOTATED
+    else:
+        return annotated_of(annotation, check(doc, "annotate"))
+    node.annotation = annotation
     node.doc = doc
     node.__class__ = Annotated
     return node
@@ -213,7 +204,7 @@ def reannotated_of(image: Callable[[Any], object], doc: Doc) -> Doc:
     node = _Reannotated()
     node.image = image
     node.doc = doc
-    node.w, node.lead, node.breaks, node.flags = _facts(doc)
+    node.w, node.lead, node.flags = _facts(doc)
     node.__class__ = Reannotated
     return node
 
@@ -224,7 +215,6 @@ def dynamic_of(reads: str, function: Callable[[int], Doc]) -> Doc:
     node.reads = reads
     node.function = function
     node.w = node.lead = 0
-    node.breaks = True
     node.flags = DYNAMIC | LOOSE
     node.__class__ = Dynamic
     return node
@@ -245,7 +235,7 @@ def _join(
     doc: Any
     try:
         for doc in docs:
-            if doc.__class__ is str:
+            if type(doc) is str:
                 if doc.isascii() and doc.isprintable():
                     w += len(doc)
                 else:
@@ -265,16 +255,13 @@ def _join(
     node.line = line
     node.simple = simple and "" not in docs
     node.w = w if w < INFINITE else INFINITE
-    if isinstance(first, str) or not first.breaks:
-        node.lead = between + (display_width(first) if isinstance(first, str) else first.lead)
-    else:
-        node.lead = first.lead
-    node.breaks = True
+    lead = ~display_width(first) if isinstance(first, str) else first.lead
+    node.lead = lead if lead >= 0 else between + ~lead
     node.flags = flags
 
 
-def _facts(doc: Doc) -> tuple[int, int, bool, int]:
+def _facts(doc: Doc) -> tuple[int, int, int]:
     if isinstance(doc, str):
         n, unsafe = measure(doc, "text")
-        return n, n, False, unsafe
-    return doc.w, doc.lead, doc.breaks, doc.flags
+        return n, ~n, unsafe
+    return doc.w, doc.lead, doc.flags

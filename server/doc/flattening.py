@@ -32,11 +32,11 @@ def put_flat(root: Any, put: Callable[[str], None], out: list[str], spans: list[
     closing: list[Any] | None = None
     while True:
         for x in it:
-            kind = x.__class__
+            kind = type(x)
             if kind is str:
                 put(x)
                 continue
-            if kind is Annotated and x.doc.__class__ is str:
+            if kind is Annotated and type(x.doc) is str:
                 n = len(out)
                 spans.append((n, n + 1, x.annotation))
                 put(x.doc)
@@ -46,7 +46,7 @@ def put_flat(root: Any, put: Callable[[str], None], out: list[str], spans: list[
             while True:  # peel what has one child
                 if kind is Cat:
                     if x.simple:
-                        put("".join([y if y.__class__ is str else y.flat for y in x.items]))
+                        put("".join([y if type(y) is str else y.flat for y in x.items]))
                     else:
                         row = x.items
                 elif kind is Brackets:
@@ -63,7 +63,7 @@ def put_flat(root: Any, put: Callable[[str], None], out: list[str], spans: list[
                     ends.append((len(spans), len(out), x.annotation))
                     spans.append(None)
                     x = x.doc
-                    kind = x.__class__
+                    kind = type(x)
                     continue
                 elif kind is Join or kind is Fill:
                     glue = x.separator + x.line.flat
@@ -81,7 +81,7 @@ def put_flat(root: Any, put: Callable[[str], None], out: list[str], spans: list[
                         ends = ends or []
                         ends.append((len(spans), -1, x.image))
                     x = x.flat if kind is FlatAlt else x.doc
-                    kind = x.__class__
+                    kind = type(x)
                     continue
                 break
             if row is not None:
@@ -126,7 +126,7 @@ def flat_here(root: Doc, col: int, indentation: int, room: int, width: int) -> F
     stack: list[Any] = [(root, indentation)]
     while stack:
         x, here = stack.pop()
-        kind = x.__class__
+        kind = type(x)
         if kind is str:
             out.append(x)
             at += display_width(x)

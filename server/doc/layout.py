@@ -15,7 +15,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from .broken import LineEnd, brackets_frame, broken_lines, cat_frame, fill_words, frame_of
+from .broken import (
+    LineEnd,
+    brackets_frame,
+    broken_lines,
+    cat_frame,
+    fill_words,
+    frame_of,
+    tower_frame,
+)
 from .flattening import close_annotations, flat_here, put_flat, resolved
 from .nodes import (
     DYNAMIC,
@@ -134,7 +142,7 @@ def _lay_out(root: Any, options: LayoutOptions) -> tuple[list[str], list[Annotat
     closing: list[Any] | None = None  # the annotations that end with the frame
     while True:
         for x, behind in it:
-            kind = x.__class__
+            kind = type(x)
             if kind is str:
                 put(x)
                 col += len(x) if x.isascii() else display_width(x)
@@ -175,7 +183,8 @@ def _lay_out(root: Any, options: LayoutOptions) -> tuple[list[str], list[Annotat
                 if kind is Group or kind is Flat:
                     x = x.doc
                 elif kind is Cat and not x.simple:
-                    frame = cat_frame(x.items)
+                    deep = x.inner is not None and x.inner.w > width
+                    frame = tower_frame(x, here, width) if deep else cat_frame(x.items)
                     break
                 elif kind is Nest:
                     here += x.by
@@ -225,7 +234,7 @@ def _lay_out(root: Any, options: LayoutOptions) -> tuple[list[str], list[Annotat
                     start = here
                     col = here + column
                     break
-                kind = x.__class__
+                kind = type(x)
             else:
                 put(x)
                 col += len(x) if x.isascii() else display_width(x)

@@ -4,8 +4,8 @@ A document is a ``str`` (one line of text) or a frozen node. Every node caches, 
 what a layout asks of it, so that 'does this group fit?' costs the same for any size of document:
 
 ``w``       columns of the flat form, ``INFINITE`` where a hard line forbids one
-``lead``    columns of the broken form before the first place where it may break
-``breaks``  whether there is such a place
+``lead``    columns of the broken form before the first place where it may break; ``~columns`` of
+            all of it if there is none
 ``flags``   ``ANNOTATED``, ``DYNAMIC``, ``UNSAFE``, ``LOOSE``: what lies below
 
 A document that is not ``LOOSE`` is a group: it is laid out flat if that fits. So a group of several
@@ -33,11 +33,10 @@ LOOSE = 8  # not a group: a line or an alternative is outside of all groups in i
 class Node:
     """A document that is more than a text. Frozen once built."""
 
-    __slots__ = ("breaks", "flags", "lead", "w")
+    __slots__ = ("flags", "lead", "w")
 
     w: int
     lead: int
-    breaks: bool
     flags: int
 
     def __add__(self, other: Doc) -> Doc:
@@ -71,11 +70,15 @@ class Line(Node):
 
 
 class Cat(Node):
-    """``items`` one after the other; ``simple`` if all of them are text or lines."""
+    """``items`` one after the other; ``simple`` if all of them are text or lines.
 
-    __slots__ = ("items", "simple")
+    ``inner`` is the one that is neither, if there is just one and it is a ``Cat`` too.
+    """
+
+    __slots__ = ("inner", "items", "simple")
     items: tuple[Doc, ...]
     simple: bool
+    inner: Cat | None
 
 
 class Join(Node):
@@ -174,43 +177,47 @@ def cat_of(docs: tuple[Doc, ...], where: str, grouped: bool = False) -> Doc:
     """The concatenation of ``docs``, perhaps as a group; ``where`` names the caller in errors."""
     if len(docs) == 1 and not grouped:
         return check(docs[0], where)
-    w = lead = flags = 0
-    breaks = False
-    simple = True
+    w = flags = parts = 0
+    lead = -1  # until there is a break
+    wider = 0  # columns that broken forms before it have more than flat ones
     doc: Any
+    part: Any = None
     try:
         for doc in docs:  # the hot loop of building: a document is asked once for each fact
-            kind = doc.__class__
+            kind = type(doc)
             if kind is str:
                 if doc.isascii() and doc.isprintable():
-                    n = len(doc)
+                    w += len(doc)
                 else:
                     n, unsafe = measure(doc, where)
+                    w += n
                     flags |= unsafe
-                w += n
-                if not breaks:
-                    lead += n
-            else:
+            elif kind is Line:
+                if lead < 0:
+                    lead = w + wider
                 w += doc.w
-                if kind is Line:
-                    flags |= LOOSE
-                    breaks = True
-                    continue
+                flags |= LOOSE
+            else:
+                if lead < 0:
+                    ahead = doc.lead
+                    if ahead >= 0:
+                        lead = w + wider + ahead
+                    else:
+                        wider += ~ahead - doc.w
+                w += doc.w
                 flags |= doc.flags
-                simple = False
-                if not breaks:
-                    lead += doc.lead
-                    breaks = doc.breaks
+                part = doc
+                parts += 1
     except AttributeError:
         return cat_of(plain(docs, where), where, grouped)
-    if simple and not breaks:
-        return "".join(docs)  # type: ignore[arg-type]  # simple and without lines: all are text
+    if not parts and lead < 0:
+        return "".join(docs)  # type: ignore[arg-type]  # neither parts nor lines: all are text
     node = _Cat()
     node.items = docs
-    node.simple = simple
+    node.simple = not parts
+    node.inner = part if parts == 1 and type(part) is Cat else None
     node.w = w if w < INFINITE else INFINITE
-    node.lead = lead
-    node.breaks = breaks
+    node.lead = lead if lead >= 0 else ~(w + wider)
     node.flags = flags & ~LOOSE if grouped else flags
     node.__class__ = Cat
     return node
@@ -221,7 +228,7 @@ def check(doc: Doc, where: str, argument: str = "") -> Doc:
     if isinstance(doc, str):
         if not doc.isprintable():
             measure(doc, where)
-        return doc if doc.__class__ is str else str.__str__(doc)
+        return doc if type(doc) is str else str.__str__(doc)
     if isinstance(doc, Node):
         return doc
     raise wrong_type((doc,), where, argument)

@@ -49,11 +49,23 @@ def many_specs(seed: int, count: int) -> Iterator[Spec]:
         yield _spec(draw, draw.randint(1, 5))
 
 
+def many_towers(seed: int, count: int) -> Iterator[Spec]:
+    """Random documents in two to nine concatenations of one another, some of them groups."""
+    draw = Random(seed)
+    for _ in range(count):
+        spec = _spec(draw, 2)
+        for _ in range(draw.randint(2, 9)):
+            ends = [[_leaf(draw) for _ in range(draw.randint(0, 3))] for _ in "ab"]
+            spec = ("cat", [*ends[0], spec, *ends[1]])
+            if draw.random() < 0.6:
+                spec = ("group", spec)
+        by = draw.choice([0, 0, 3])
+        yield ("cat", [("nest", by, spec), _leaf(draw)])
+
+
 def _spec(draw: Random, depth: int) -> Spec:
     if depth == 0 or draw.random() < 0.2:
-        if draw.random() < 0.6:
-            return ("text", draw.choice(["a", "bc", "def", "形", "é", "ghijk"]))
-        return draw.choice([("line", " "), ("line", " "), ("line", ""), ("line", None)])
+        return _leaf(draw)
     part = partial(_spec, draw, depth - 1)
     several = [part() for _ in range(draw.randint(0, 4))]
     words = [("text", draw.choice(["a", "bc", "形状", "defg"])) for _ in range(draw.randint(0, 9))]
@@ -76,6 +88,12 @@ def _spec(draw: Random, depth: int) -> Spec:
         case "encloses":
             return (name, draw.randint(-3, 4), items)
     return (name, part())
+
+
+def _leaf(draw: Random) -> Spec:
+    if draw.random() < 0.6:
+        return ("text", draw.choice(["a", "bc", "def", "形", "é", "ghijk"]))
+    return draw.choice([("line", " "), ("line", " "), ("line", ""), ("line", None)])
 
 
 NAMES = [

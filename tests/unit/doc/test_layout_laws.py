@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from naive_layout import Marked, Spec, build, depends_on_place, naive
-from random_docs import many_specs, ribbons, specs, widths
+from random_docs import many_specs, many_towers, ribbons, specs, widths
 
 from jit_lsp.doc import (
     Doc,
@@ -40,7 +40,7 @@ def marked(result: Layout) -> Marked:
 
 
 def test_layouts_of_many_documents_equal_the_naive_ones() -> None:
-    for spec in many_specs(seed=1, count=12_000):
+    for spec in chain(many_specs(seed=1, count=12_000), many_towers(seed=2, count=6_000)):
         doc = build(spec)
         for width, ribbon in ((4, 1.0), (9, 1.0), (20, 1.0), (20, 0.5)):
             fast = layout(doc, LayoutOptions(width, ribbon))
