@@ -1,37 +1,40 @@
-"""Tensors of element types that an operation can't combine.
+"""Element types that an operation can't work with.
 
 ## What it does
-Explains exceptions of PyTorch about element types: a product of ``float32`` with ``float64``, a
-layer that gets numbers of another type than its parameters, classes that aren't whole numbers, a
-mean of integers, a fraction that would be written into integers. It shows both types, and the line
-that made the odd one.
+Explains exceptions about element types. Of NumPy: floats as an index or a size, ``&`` and ``~`` of
+floats, a minus between truth values, arithmetic with text or dates, half precision in linear
+algebra. Of PyTorch: a product of ``float32`` with ``float64``, a layer that gets numbers of another
+type than its parameters, classes that aren't whole numbers, a mean of integers, a fraction that
+would be written into integers. It names the operand that is of the wrong type, and the line that
+made it.
 
 ## Why it is bad
-The script ended there. PyTorch converts in arithmetic between tensors, but not in products, layers
-and losses. The usual source is a NumPy array, which is ``float64`` unless told otherwise.
+The script ended there. A division always gives floats, ``|`` comes before ``>``, and columns that
+were read from a file are text until they are converted. PyTorch converts in arithmetic between
+tensors, but not in products, layers and losses; there, the usual source is a NumPy array, which is
+``float64`` unless told otherwise.
 
 ## Example
 ```python
-import torch
+import numpy as np
 
-w = torch.ones(3, 2)
-x = torch.ones(4, 3, dtype=torch.float64)
-y = x @ w
+x = np.arange(10.0)
+middle = x[len(x) / 2]
 ```
 
 ## Use instead
 ```python
-import torch
+import numpy as np
 
-w = torch.ones(3, 2)
-x = torch.ones(4, 3, dtype=torch.float64)
-y = x.float() @ w
+x = np.arange(10.0)
+middle = x[len(x) // 2]
 ```
 
 ## When to ignore
 When the exception is the point of the script. One that the script catches is not reported.
 
 ## References
+- NumPy, Data types: https://numpy.org/doc/stable/user/basics.types.html
 - PyTorch, torch.dtype: https://pytorch.org/docs/stable/tensor_attributes.html
 """
 
@@ -44,6 +47,7 @@ from dataclasses import dataclass
 from ...doc.source import Span
 from ...tracer.trace import Array, Failure, Trace
 from ..describe import calls_to, fitting, name_at, origin, row
+from ..element_types import Mismatch, mismatch
 from ..gradients import tensors_in
 from ..model import Edit, Finding, Fix, Label, Severity
 from ..syntax import primary
@@ -76,6 +80,9 @@ class _Side:
 
 def explain(trace: Trace, failure: Failure) -> Finding | None:
     """Which types met."""
+    found = mismatch(trace, failure)
+    if found is not None:
+        return _of_numpy(trace, failure, found)
     if failure.site is None or not _SAID.search(failure.message):
         return None
     sides = list(_sides(trace, failure))
@@ -108,6 +115,28 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
         labels=tuple(labels[:2]),
         operands=tuple(r for r in rows if r is not None),
         fixes=tuple(_fixes(trace, odd, wanted, not failure.site.kind.startswith("inplace"))),
+        call_path=calls_to(failure),
+    )
+
+
+def _of_numpy(trace: Trace, failure: Failure, found: Mismatch) -> Finding:
+    assert failure.site is not None  # else there were no account of it
+    span = found.whole or failure.site.span
+    says = (f"{name_at(trace, span, 40)}: {found.fact}", found.fact)
+    made = [origin(trace, s.name, s.value, other_than=span) for s in found.sides if s is found.odd]
+    rows = [
+        row(s.name, s.value, note=found.note if s is found.odd else "")
+        for s in found.sides
+        if s.element not in ("float", "complex")
+    ]
+    return Finding(
+        code="dtype-mismatch",
+        severity=SEVERITY,
+        headline=fitting("error", "dtype-mismatch", says),
+        span=span,
+        labels=tuple(label for label in made if label is not None),
+        operands=tuple(r for r in rows if r is not None),
+        fixes=found.fixes,
         call_path=calls_to(failure),
     )
 

@@ -2,51 +2,78 @@
 
 ## What it does
 Finds writes into a part of an array whose axis repeats the same memory (a stride of 0), as a tensor
-by ``expand`` has it, and points at the line that made it. Explains the exception where PyTorch
+by ``expand`` has it, and writes of different values into windows that overlap, as ``as_strided``
+makes them. Points at the line that made such an array. Explains the exception where PyTorch
 notices.
 
 ## Why it is bad
-All that the axis shows is one and the same: a write into one row is a write into all of them.
-PyTorch refuses when the written part itself repeats memory, but not when a single row is written.
+All that the axis shows is one and the same: a write into one row is a write into all of them, and
+of several values for one element any may stay. PyTorch refuses when the written part itself repeats
+memory, but not when a single row is written. NumPy refuses what ``broadcast_to`` gave; what
+``as_strided`` gave can be written, without a promise of what comes out.
 
 ## Example
 ```python
-import torch
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
-mask = torch.tril(torch.ones(4, 4)).expand(2, 4, 4)
-mask[0] = 0
+signal = np.arange(10.0)
+windows = sliding_window_view(signal, 3, writeable=True)
+windows -= windows.mean(axis=1, keepdims=True)
 ```
 
 ## Use instead
 ```python
-import torch
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
-mask = torch.tril(torch.ones(4, 4)).expand(2, 4, 4).clone()
-mask[0] = 0
+signal = np.arange(10.0)
+windows = sliding_window_view(signal, 3)
+windows = windows - windows.mean(axis=1, keepdims=True)
 ```
 
 ## When to ignore
 When all of it is to change.
 
 ## References
+- NumPy, numpy.lib.stride_tricks.as_strided:
+  https://numpy.org/doc/stable/reference/generated/numpy.lib.stride_tricks.as_strided.html
 - PyTorch, torch.Tensor.expand:
   https://pytorch.org/docs/stable/generated/torch.Tensor.expand.html
 """
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from math import gcd
 
+from ...ir import ArrayType
 from ...tracer.operations import written_by
 from ...tracer.trace import Array, Event, Failure, Trace
+from .. import ops
 from ..conflicts import target_span
 from ..describe import calls_to, fitting, name_at, row
 from ..model import Edit, Finding, Fix, Label, Severity
-from ..syntax import behind
+from ..syntax import behind, expression
 
 SEVERITY = Severity.WARNING
 
+_IDEMPOTENT = frozenset({"BitAnd", "BitOr"})
+"""Operators that an element survives more than once."""
+_ARITHMETIC = frozenset({"add", "subtract", "multiply", "divide", "power"})
+_ROWS = (
+    "{text} writes {size} rows of {name} at once: they are one memory",
+    "{text} writes all of {name}: axis {axis} repeats one memory",
+    "axis {axis} of {name} repeats one memory",
+)
+_WINDOWS = (
+    "{text}: elements change twice, windows of {name} overlap",
+    "elements of {name} change twice: its windows overlap",
+    "elements change twice: these windows overlap",
+)
 _REFUSED = re.compile(r"more than one element of the written-to tensor refers to a single memory")
 
 
@@ -55,12 +82,15 @@ def check(trace: Trace) -> Iterator[Finding]:
     seen = set()
     for event in trace.events:
         for array in written_by(event):
-            axis = repeated_axis(_shown_by(array, event))
-            maker = _maker(array)
-            if axis is None or maker is None or maker.site in seen or maker is event:
+            shown = _shown_by(array, event)
+            axis = repeated_axis(shown)
+            several = axis is None and overlaps(array.type) and _differing(trace, event)
+            maker = _maker(array, repeated_axis if axis is not None else _overlapping)
+            if maker is None or maker.site in seen or maker is event:
                 continue
-            seen.add(maker.site)
-            yield _finding(trace, event, _shown_by(array, event), axis, maker)
+            if axis is not None or several:
+                seen.add(maker.site)
+                yield _finding(trace, event, array if axis is None else shown, axis, maker)
 
 
 def _shown_by(array: Array, event: Event) -> Array:
@@ -82,14 +112,46 @@ def repeated_axis(array: Array) -> int | None:
                 None)  # fmt: skip
 
 
-def _maker(array: Array) -> Event | None:
+def overlaps(kind: ArrayType | None) -> bool:
+    """Whether some steps along one axis surely lead to where some along another do."""
+    if kind is None or kind.strides is None or kind.contiguous:
+        return False
+    axes = [(size or 1, abs(step)) for size, step in zip(kind.sizes, kind.strides, strict=True)]
+    return any(
+        a and b and b // gcd(a, b) < m and a // gcd(a, b) < n
+        for (m, a), (n, b) in combinations(axes, 2)
+    )
+
+
+def _overlapping(array: Array) -> int | None:
+    return 0 if overlaps(array.type) else None
+
+
+def _differing(trace: Trace, event: Event) -> bool:
+    """Whether an element that is written more than once may get more than one value."""
+    if event.in_place:
+        return ops.operator(event.site) not in _IDEMPOTENT
+    if event.site.is_call:
+        return ops.name(event) in _ARITHMETIC
+    values = [
+        value
+        for where, value in zip(event.site.operands, event.operands, strict=True)
+        if where.role == "value"
+    ]
+    sizes = [v.type.size or 0 for v in values if isinstance(v, Array) and v.type is not None]
+    node = expression(trace.text(event.site.span))
+    everywhere = isinstance(node, ast.Subscript) and ast.unparse(node.slice) in (":", "...")
+    return event.kind == "store" and everywhere and any(size > 1 for size in sizes)
+
+
+def _maker(array: Array, shows: Callable[[Array], int | None]) -> Event | None:
     """The event that gave the axis, followed back through views."""
     seen: set[int] = set()
     found: Event | None = None
     value: Array | None = array
     while value is not None and value.number not in seen and value.made is not None:
         seen.add(value.number)
-        if repeated_axis(value) is not None:
+        if shows(value) is not None:
             found = value.made
         shown = [v for v in value.made.operands if isinstance(v, Array)]
         value = next((v for v in shown if v.memory is value.memory and v is not value), None)
@@ -104,7 +166,7 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
     for _, _, value in failure.operands:
         axis = repeated_axis(value) if isinstance(value, Array) else None
         if isinstance(value, Array) and axis is not None:
-            maker = _maker(value)
+            maker = _maker(value, repeated_axis)
             found = _finding(trace, Event(0, "op", site, trace.frames[0], None, ()), value, axis,
                              maker)  # fmt: skip
             return Finding(
@@ -114,18 +176,26 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
     return None
 
 
-def _finding(trace: Trace, event: Event, array: Array, axis: int, maker: Event | None) -> Finding:
+def _finding(
+    trace: Trace, event: Event, array: Array, axis: int | None, maker: Event | None
+) -> Finding:
     site = event.site
     name = array.names[-1] if array.names else "it"
     whole = target_span(trace, site) if not site.is_call else site.span
     text = name_at(trace, whole, 30)
-    size = array.type.sizes[axis] if array.type is not None else None
-    says = (
-        f"{text} writes {size} rows of {name} at once: they are one memory",
-        f"{text} writes all of {name}: axis {axis} repeats one memory",
-        f"axis {axis} of {name} repeats one memory",
-    )
-    shown = row(name, array, marked=frozenset({axis}), note="is the same memory throughout")
+    size = array.type.sizes[axis] if array.type is not None and axis is not None else None
+    if axis is None:
+        ways, under, lies = (
+            _WINDOWS,
+            "gives some elements several values",
+            "has windows that overlap",
+        )
+        steps = ", ".join(map(str, (array.type and array.type.strides) or ()))
+        shown = row(name, array, note=f"steps of {steps} bytes")
+    else:
+        ways, under, lies = _ROWS, "changes all of them", "repeats its memory"
+        shown = row(name, array, marked=frozenset({axis}), note="is the same memory throughout")
+    says = [way.format(text=text, name=name, axis=axis, size=size) for way in ways]
     fixes: tuple[Fix, ...] = ()
     if maker is not None:
         at, new = behind(trace, maker.site.span, ".clone()")
@@ -137,8 +207,8 @@ def _finding(trace: Trace, event: Event, array: Array, axis: int, maker: Event |
         severity=SEVERITY,
         headline=fitting("warning", "overlapping-write", says),
         span=site.span,
-        at="changes all of them",
-        labels=() if maker is None else (Label(maker.site.span, f"{name} repeats its memory"),),
+        at=under,
+        labels=() if maker is None else (Label(maker.site.span, f"{name} {lies}"),),
         operands=() if shown is None else (shown,),
         fixes=fixes,
     )
