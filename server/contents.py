@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -82,8 +83,33 @@ def _without(kind: str, reason: str) -> Content:
 
 
 def _output(index: Index | None) -> str:
+    """What the program printed, beside the lines of the statements that did, if they are known."""
     if index is None:
         return ""
     trace = index.result.trace
+    text = _numbered(trace.printed) if trace.printed else trace.output
     missing = trace.output_bytes - len(trace.output.encode(errors="replace"))
-    return f"{trace.output}\n… and {missing:,} bytes more\n" if missing > 0 else trace.output
+    return f"{text}\n… and {missing:,} bytes more\n" if missing > 0 else text
+
+
+def _numbered(printed: Sequence[tuple[int, str]]) -> str:
+    r"""
+    >>> print(_numbered([(3, "one\ntwo\n"), (12, "three ("), (13, "done)\n")]), end="")
+     3 │ one
+       │ two
+    12 │ three (done)
+    """
+    width = len(str(max(line for line, _ in printed)))
+    rows: list[str] = []
+    shown = 0
+    for line, text in printed:
+        for part in _LINE.findall(text):
+            if not rows or rows[-1].endswith("\n"):
+                number = line if line != shown else 0
+                rows.append(f"{number or '':>{width}} │ ")
+                shown = line
+            rows.append(part)
+    return "".join(rows)
+
+
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")

@@ -11,7 +11,7 @@ import json
 import os
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from .tracer.decode import Decoder
 from .tracer.wire import WireError
@@ -20,8 +20,24 @@ MOST_KEPT = 16 << 20
 """Bytes of one run that are kept. Nothing is left of a longer one."""
 MOST_READ = 5000
 """Files that a program may read and still be gone on with."""
-_MOST_REASONS, _MOST_PARKED = 10, 100
+_MOST_REASONS, _MOST_PARKED, _MOST_PLACES = 10, 100, 10_000
+_SIGNED = 17
+"""Bytes behind a sign: what it says, and two numbers."""
 _LONGEST_PATH = 4096
+
+
+class Printed(NamedTuple):
+    """The output up to a point of a run."""
+
+    kept: bytes = b""
+    """Up to the cap."""
+    total: int = 0
+    """How much it was in all."""
+    places: tuple[tuple[tuple[int, int], int], ...] = ()
+    """Statements, as in ``Mark.place``, and how much had been printed when each one began."""
+
+
+NOTHING_PRINTED = Printed()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +49,7 @@ class Mark:
     seconds: float
     """That the program had run until then."""
     frames: int
-    printed: tuple[bytes, int]
-    """The output until then, up to its cap, and how much it was in all."""
+    printed: Printed
     read: int
     """How many files had been read."""
 
@@ -57,7 +72,7 @@ class Tape:
     cap: int
     before: tuple[bytes, ...] = ()
     """Frames from before the point where it began."""
-    printed: tuple[bytes, int] = (b"", 0)
+    printed: Printed = NOTHING_PRINTED
     read: dict[str, None] = field(default_factory=dict)
     """The files and folders that it has read, in order."""
     left: int | None = None
@@ -73,11 +88,12 @@ class Tape:
         self.sign = b"\0jit-lsp " + os.urandom(8).hex().encode() + b" "
         self.head: list[bytes] = []
         self.frames = [*self.before]
-        self.kept, self.total = self.printed
+        self.kept, self.total, places = self.printed
+        self._places = [*places]
         self._size = sum(map(len, self.before))
         self._pending = b""
         self._parked: dict[int, tuple[tuple[int, int], float, int, int]] = {}
-        self._texts: dict[int, tuple[bytes, int]] = {}
+        self._texts: dict[int, Printed] = {}
 
     # ------------------------------------------------------------------ frames
 
@@ -144,20 +160,42 @@ class Tape:
     # ------------------------------------------------------------------ output
 
     def print(self, data: bytes) -> None:
-        """Take output. The signs in it say what was printed before the run was left."""
+        """Take output. The signs in it say what was printed before a statement began, and before
+        the run was left."""
         data = self._pending + data
-        length = len(self.sign) + 8
+        length = len(self.sign) + _SIGNED
         while (found := data.find(self.sign)) >= 0:
             if len(data) < found + length:
                 break
             self._add(data[:found])
-            number = data[found + length - 8 : found + length]
-            if number.isdigit():
-                self._texts[int(number)] = (bytes(self.kept), self.total)
+            self._note(data[found + len(self.sign) : found + length])
             data = data[found + length :]
         held = found if found >= 0 else _begun(data, self.sign)
         self._add(data[:held])
         self._pending = data[held:]
+
+    def _note(self, signed: bytes) -> None:
+        kind, one, other = signed[:1], signed[1:9], signed[9:]
+        if not (one.isdigit() and other.isdigit()):
+            return
+        if kind == b"p":
+            self._texts[int(one)] = Printed(bytes(self.kept), self.total, tuple(self._places))
+        elif kind == b"s" and len(self._places) < _MOST_PLACES:
+            place = int(one), int(other)
+            if self._places and self._places[-1][1] == self.total:
+                self._places.pop()  # the one before it printed nothing
+            self._places.append((place, self.total))
+
+    @property
+    def pieces(self) -> list[tuple[tuple[int, int] | None, bytes]]:
+        """The output in the pieces that statements printed; None for what came before the first."""
+        starts = [(None, 0), *self._places]
+        ends = [start for _, start in self._places] + [len(self.kept)]
+        cut = [
+            (place, bytes(self.kept[start:end]))
+            for (place, start), end in zip(starts, ends, strict=True)
+        ]
+        return [(place, piece) for place, piece in cut if piece]
 
     def _add(self, data: bytes) -> None:
         self.kept += data[: max(0, self.cap - len(self.kept))]
@@ -181,5 +219,5 @@ class Tape:
 
 def _begun(data: bytes, sign: bytes) -> int:
     """Where a sign may have begun that isn't complete, else the end."""
-    start = data.rfind(sign[:1], max(0, len(data) - len(sign) - 8))
+    start = data.rfind(sign[:1], max(0, len(data) - len(sign) - _SIGNED))
     return start if start >= 0 and sign.startswith(data[start:]) else len(data)

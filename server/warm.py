@@ -188,6 +188,7 @@ class _Program:
         if cancel.requested:
             raise Cancelled
         recorded.began = ("the text has run before: nothing had to be run again",)
+        recorded.printed = _printed(past.outline, past.tape)
         return result_of(request, recorded, time.monotonic() - began)
 
     # ------------------------------------------------------------------ running
@@ -229,6 +230,7 @@ class _Program:
         self._note(request, outline, tape, numbers, began, left.inputs if left else None)
         self._outline = outline
         result.trace.began = tuple(_told(chosen, outline, tape))
+        result.trace.printed = _printed(outline, tape)
         _log.info("%s: %s", request.path, "; ".join(result.trace.began))
         return result
 
@@ -275,7 +277,7 @@ class _Program:
             if seconds < max(self._policy.not_worth, best.left.mark.seconds if best.left else 0):
                 continue
             found = plan(left.outline, left.mark.place, outline)
-            if found is None or (found.moved and name in left.mark.printed[0]):
+            if found is None or (found.moved and name in left.mark.printed.kept):
                 continue  # what it printed may tell of places that are others now
             if left.inputs.hold(now):
                 best = _Start(number, left, found)
@@ -338,12 +340,24 @@ def _told(chosen: _Start, outline: Outline, tape: Tape) -> Iterator[str]:
 
 
 def _before(outline: Outline, place: Place) -> str:
+    line = _line(outline, place)
+    return f"before line {line}" if line else "at the end"
+
+
+def _printed(outline: Outline, tape: Tape) -> tuple[tuple[int, str], ...]:
+    """What the tape's run printed, by lines of the text."""
+    return tuple(
+        (_line(outline, place) if place else 0, piece.decode(errors="replace"))
+        for place, piece in tape.pieces
+    )
+
+
+def _line(outline: Outline, place: Place) -> int:
+    """Where the statement at a place stands; 0 at the end."""
     step, inner = place
     if inner and outline.main is not None and inner < len(outline.main.body):
-        return f"before line {outline.main.body[inner].line}"
-    if step < len(outline.statements):
-        return f"before line {outline.statements[step].line}"
-    return "at the end"
+        return outline.main.body[inner].line
+    return outline.statements[step].line if step < len(outline.statements) else 0
 
 
 def _texts(outline: Outline, step: int | None) -> set[str]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import ctypes
+import io
 import os
 import sys
 import types
@@ -125,6 +126,7 @@ class _Runner:
                 break
             try:
                 self.running = self.code or self.steps.steps[self.at].code
+                self.begins(0)
                 exec(self.running, self.namespace)
             except _Left as found:
                 left = found.with_traceback(None)
@@ -145,10 +147,11 @@ class _Runner:
 
     def due_inside(self, number: int) -> bool:
         """Whether to park before a statement of the main function, which asks."""
-        if not self.due(self.at, number):
-            return False
         around = sys._getframe(1).f_back
-        return around is not None and around.f_code is self.running
+        if around is None or around.f_code is not self.running:
+            return False
+        self.begins(number)
+        return self.due(self.at, number)
 
     def leave_inside(self, number: int, shared: types.FunctionType) -> None:
         """Park there. A copy leaves the function, to go on with the rest of another text's."""
@@ -160,6 +163,19 @@ class _Runner:
         values = {name: value for name, value in variables.items() if name not in cells}
         whole = request["inside"] is None or request["inside"]["whole"]
         raise _Left(request, Inside(number, whole, values, cells))
+
+    def begins(self, inner: int) -> None:
+        """Tell that what is printed from here on, a statement of this step printed."""
+        for stream in (getattr(sys, "stdout", None), getattr(sys, "stderr", None)):
+            if type(stream) is io.TextIOWrapper:  # another may do anything
+                with contextlib.suppress(OSError, ValueError):
+                    stream.flush()
+        self.sign(b"s", self.at, inner)
+
+    def sign(self, what: bytes, one: int, other: int) -> None:
+        """Put a sign into the output, at its place."""
+        with contextlib.suppress(OSError):  # the program closed it
+            os.write(self.output, b"%b%b%08d%08d" % (self.mark, what, one, other))
 
     def due(self, step: int, inner: int) -> bool:
         """Whether to park before this step, or a statement inside."""
@@ -232,7 +248,7 @@ class _Runner:
         seconds = self.spent + monotonic() - self.began
         publisher.frame("read", paths=self.reads.take())
         publisher.frame("parked", number=number, step=step, inner=inner, seconds=seconds)
-        os.write(self.output, self.mark + b"%08d" % number)
+        self.sign(b"p", number, 0)
         if not zygote.detach(self.given.launcher):
             berth.close()
             self.last = monotonic()

@@ -486,6 +486,9 @@ class Trace:
     """What the program printed, its two streams together, up to a cap."""
     output_bytes: int = 0
     """How much it printed in all."""
+    printed: tuple[tuple[int, str], ...] = ()
+    """What the statement at a line printed, with all that it called; line 0: unknown.
+    Only of runs at a save."""
 
     def text(self, span: Span) -> str:
         """The program's text at ``span``."""

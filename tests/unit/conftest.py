@@ -4,8 +4,12 @@ import sys
 import textwrap
 
 import pytest
+from hypothesis import settings
 
 from jit_lsp.session import Cancel, Limits, Request, trace
+
+settings.register_profile("untimed", deadline=None)  # a slow machine is no failure
+settings.load_profile("untimed")
 
 
 @pytest.fixture

@@ -158,6 +158,27 @@ def test_what_depends_on_a_change_is_run_again(editor, before, after):
     assert first[0] != editor.save(after).trace.output.split()[0]
 
 
+@pytest.mark.parametrize(
+    "text, printed",
+    [
+        ("print('a\\nb')\nx = 1\nfor i in 1, 2:\n    print(i)\n",
+         [(1, "a\nb\n"), (3, "1\n2\n")]),
+        ("def main():\n    print('a', end='')\n    x = 1\n    print('b')\nmain()\nprint('c')\n",
+         [(5, "a"), (4, "b\n"), (6, "c\n")]),
+        ("import os\nos.write(1, b'a')\nprint('b')\nos.close(1)\n", [(2, "a"), (3, "b\n")]),
+        ("import sys\ndel sys.stdout\nprint('a')\n", None),
+        ("import sys\nprint('a')\nprint('b', file=sys.stderr)\n", [(2, "a\n"), (3, "b\n")]),
+    ],
+    ids=["statements", "main", "descriptors", "no-stream", "streams"],
+)  # fmt: skip
+def test_what_was_printed_has_its_line(editor, text, printed):
+    for more in ("", "# again\n", "y = 2\n"):
+        trace = editor.save(text + more).trace
+        if printed is not None:
+            assert [*trace.printed] == printed
+        assert "".join(piece for _, piece in trace.printed) == trace.output
+
+
 def test_an_undone_change_runs_nothing(editor):
     first, _, third = (editor.save(ONCE + f"x = {n}\nprint(x)\n") for n in (1, 2, 1))
     assert shown(first) == shown(third)
