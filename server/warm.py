@@ -137,6 +137,8 @@ class _Program:
         self._failures = 0
         self._again_at = 0.0
         """When a pod may be tried again, after it gave no answer."""
+        self._mover = ""
+        """A statement that moves a folder, which fails where the folder was made before a fork."""
 
     def trace(self, request: Request, cancel: Cancel, progress: Progress | None) -> Result | None:
         """The result; None where it has to be had in another way."""
@@ -167,9 +169,15 @@ class _Program:
         if past is not None and past.inputs.hold({}):
             return self._again(request, past, cancel)
         before = edited(self._outline, outline) if self._outline else None
-        best = self._best(request, outline)
+        if self._mover not in (statement.text for statement in outline.statements):
+            self._mover = ""
+        best = _Start() if self._mover else self._best(request, outline)
         for chosen in (best, _Start()) if best.left else (best,):
             result = self._run(request, cancel, progress, outline, pod, chosen, before)
+            if result is not None and not self._mover:
+                self._mover = _mover(result, outline)
+                if self._mover:
+                    result = self._run(request, cancel, progress, outline, pod, _Start(), before)
             if result is not None:
                 return result
         self.close()
@@ -207,7 +215,8 @@ class _Program:
         left = chosen.left
         tape = left.tape.until(chosen.number) if left else Tape(request.limits.output)
         keep = self._keep(outline, chosen, pod)
-        began, numbers = time.time(), self._new_numbers(MOST_PARKED - len(keep))
+        room = 0 if self._mover else MOST_PARKED - len(keep)
+        began, numbers = time.time(), self._new_numbers(room)
         more: dict[str, object] = {
             "park": {
                 "before": [] if before is None else [before],
@@ -230,6 +239,8 @@ class _Program:
         self._note(request, outline, tape, numbers, began, left.inputs if left else None)
         self._outline = outline
         result.trace.began = tuple(_told(chosen, outline, tape))
+        if self._mover:
+            result.trace.began += ("it was not left anywhere: it moves a folder",)
         result.trace.printed = _printed(outline, tape)
         _log.info("%s: %s", request.path, "; ".join(result.trace.began))
         return result
@@ -326,6 +337,15 @@ class _Program:
         self._pod = Pod(request.interpreter, request.directory, wanted)
         self._key = key
         return self._pod
+
+
+def _mover(result: Result, outline: Outline) -> str:
+    """The statement at which a run ended because the view can't move a folder."""
+    failure = result.trace.failure
+    if failure is None or not failure.calls or (failure.blocked or ("",))[0] != "move":
+        return ""
+    line = failure.calls[0].span.line
+    return max((s.line, s.text) for s in outline.statements if s.line <= line)[1]
 
 
 def _told(chosen: _Start, outline: Outline, tape: Tape) -> Iterator[str]:
