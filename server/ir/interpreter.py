@@ -13,7 +13,7 @@ from .graph import CALL, LOOP, STAGE, Node, Region
 from .module import Graph, Module
 from .opinfo import OpInfo
 from .symbol import Symbol
-from .types import Type
+from .types import ArrayType, Type
 from .values import Attribute, Constant, Keyword, Operand, Pack, Value
 
 __all__ = ["ExecutionError", "Hook", "Interpreter", "apply", "arguments", "dtype_of", "run"]
@@ -113,12 +113,12 @@ def apply(
     positional, keywords = arguments(node, info, operands)
     result = function(*positional, **keywords)
     if not node.mutated:
-        return _results(result, len(node.results))
+        return _results(result, node.results)
     changed = tuple(
         operands[index].item if isinstance(operands[index], Keyword) else operands[index]
         for index in node.mutated
     )
-    left = len(node.results) - len(changed)
+    left = node.results[len(changed) :]
     return changed + (_results(result, left) if left else ())
 
 
@@ -197,10 +197,12 @@ def _object(value: Attribute) -> Any:
     return value
 
 
-def _results(result: Any, count: int) -> tuple[Any, ...]:
-    if count == 1:
-        return (result,)
-    return tuple(result) if count else ()
+def _results(result: Any, values: Sequence[Value]) -> tuple[Any, ...]:
+    """What a function gave for these results: a tuple or list of them, unless there is one."""
+    if len(values) != 1:
+        return tuple(result) if values else ()
+    alone = isinstance(values[0].type, ArrayType) and isinstance(result, list | tuple)
+    return tuple(result) if alone else (result,)
 
 
 def _member(name: str) -> Callable[..., Any]:
@@ -263,6 +265,7 @@ _SPECIAL: Final[dict[str, Callable[..., Any]]] = {
     "py.setattr": setattr,
     "py.not": operator.not_,
     "ir.matmul": _matmul,
+    "ir.watch": lambda a, *, place: a,
     "ir.with_item": _with_item,
     "ir.with_write": _with_write,
     **{

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+from ast import literal_eval
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from .elements import NUMBERS, default, promote_all
 from .shapes import Sizes
 from .symbol import Symbol
 from .types import ArrayType, ListType, ParameterType, ScalarType, Type, element_name
 from .values import Attribute, Constant, Keyword, Operand, Pack, Value, same_attribute, values_of
+
+if TYPE_CHECKING:
+    from .gradients.application import Rule, Through
 
 __all__ = ["Arguments", "OpError", "OpInfo", "Permutation", "TypeRule", "Unknown", "op"]
 
@@ -45,8 +49,8 @@ class OpInfo:
     first. ``effects`` says what else it does or reads: ``random``, ``io``, ``calls``, memory that
     is ``uninitialised``, a value from ``outside`` of the graph; empty for a pure op. ``inplace``
     says that there is a form that writes into operand 0 (``+=``), ``fusible`` that it maps elements
-    to elements. ``gradient`` has one expression for each operand (of the arguments, the result
-    ``r`` and its gradient ``g``), ``export`` is the ONNX operator.
+    to elements. ``gradient`` has one rule for each argument (see the package ``gradients``),
+    ``export`` is the ONNX operator.
 
     What rewrites ask: ``permutes`` is the order of axes of the result, for an op that does no more;
     ``neutral`` ops give what they were given where its type stays the same; ``transposing`` is the
@@ -71,7 +75,7 @@ class OpInfo:
     effects: str = ""
     inplace: bool = False
     fusible: bool = False
-    gradient: tuple[str, ...] | None = None
+    gradient: tuple[Rule, ...] | Through | None = None
     export: str | None = None
     permutes: Permutation | None = None
     neutral: bool = False
@@ -87,6 +91,12 @@ class OpInfo:
         """Names of the parameters in order, and whether each is required."""
         parts = [part for part in _COMMA.split(self.signature) if part and part != "/"]
         return {part.split("=")[0]: "=" not in part and "*" not in part for part in parts}
+
+    @cached_property
+    def defaults(self) -> Mapping[str, Any]:
+        """The default of each parameter that has one."""
+        parts = [part.split("=") for part in _COMMA.split(self.signature) if "=" in part]
+        return {name: literal_eval(text) for name, text in parts}
 
     @cached_property
     def arity(self) -> tuple[int, int | None]:

@@ -130,6 +130,7 @@ OPS: list[OpInfo] = [
         "Filled with one value.",
         "np.full((2, 3), 7)",
         export="ConstantOfShape",
+        gradient=(None, "g"),
     ),
     *op(
         "np.zeros_like",
@@ -137,9 +138,15 @@ OPS: list[OpInfo] = [
         _like,
         "0 in the shape of another array.",
         "np.zeros_like(np.ones(2))",
+        gradient=(None,),
     ),
     *op(
-        "np.ones_like", _LIKE, _like, "1 in the shape of another array.", "np.ones_like(np.ones(2))"
+        "np.ones_like",
+        _LIKE,
+        _like,
+        "1 in the shape of another array.",
+        "np.ones_like(np.ones(2))",
+        gradient=(None,),
     ),
     *op(
         "np.empty_like",
@@ -148,6 +155,7 @@ OPS: list[OpInfo] = [
         "Arbitrary elements in the shape of another array.",
         "np.empty_like(np.ones(2))",
         effects="uninitialised",
+        gradient=(None,),
     ),
     *op(
         "np.full_like",
@@ -155,6 +163,7 @@ OPS: list[OpInfo] = [
         _like,
         "One value in the shape of another array.",
         "np.full_like(np.ones(2), 7)",
+        gradient=(None, "g"),
     ),
     *op(
         "np.array",
@@ -164,6 +173,7 @@ OPS: list[OpInfo] = [
         "np.array([1, 2])",
         aliases=(0,),
         shares=unless_copied,
+        gradient=("g",),
     ),
     *op(
         "np.asarray",
@@ -172,6 +182,7 @@ OPS: list[OpInfo] = [
         "As an array, without a copy where it is one.",
         "np.asarray([1, 2])",
         aliases=(0,),
+        gradient=("g",),
     ),
     *op(
         "np.asanyarray",
@@ -180,6 +191,7 @@ OPS: list[OpInfo] = [
         "As asarray, subclasses too.",
         "np.asanyarray([1, 2])",
         aliases=(0,),
+        gradient=("g",),
     ),
     *op(
         "np.ascontiguousarray",
@@ -188,6 +200,7 @@ OPS: list[OpInfo] = [
         "In C order, without a copy where it is.",
         "np.ascontiguousarray([1, 2])",
         aliases=(0,),
+        gradient=("g",),
     ),
     *op(
         "np.asfortranarray",
@@ -196,6 +209,7 @@ OPS: list[OpInfo] = [
         "In Fortran order, without a copy where it is.",
         "np.asfortranarray([1, 2])",
         aliases=(0,),
+        gradient=("g",),
     ),
     *op(
         "np.frombuffer",

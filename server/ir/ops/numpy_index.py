@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..elements import INTS, NUMBERS, default, promote_all
+from ..gradients import indexing, products, shapes
+from ..gradients.application import Through
 from ..opinfo import Arguments, OpError, OpInfo, Unknown, array_of, op
 from ..rules import array, nothing, same, scalar
 from ..shapes import Sizes, axis_of, broadcast, reduced, sliced, total
@@ -320,6 +322,7 @@ OPS: list[OpInfo] = [
         shares=_selects_view,
         put_back="ir.with_item",
         export="Gather",
+        gradient=(indexing.read,),
     ),
     *op(
         "np.take",
@@ -329,6 +332,7 @@ OPS: list[OpInfo] = [
         "np.take(np.ones((2, 3)), [0, 1], axis=1)",
         methods=["take"],
         export="Gather",
+        gradient=(shapes.moved("a"),),
     ),
     *op(
         "np.take_along_axis",
@@ -337,6 +341,7 @@ OPS: list[OpInfo] = [
         "Elements at indices, one list for each row.",
         "np.take_along_axis(np.ones((2, 3)), np.array([[0], [1]]), axis=1)",
         export="GatherElements",
+        gradient=(shapes.moved("arr"),),
     ),
     *op(
         "np.compress",
@@ -344,6 +349,7 @@ OPS: list[OpInfo] = [
         _compress,
         "Slices where a condition holds.",
         "np.compress([True, False], np.ones(2))",
+        gradient=(None, shapes.moved("a")),
     ),
     *op(
         "np.extract",
@@ -351,6 +357,7 @@ OPS: list[OpInfo] = [
         _extract,
         "Elements where a condition holds.",
         "np.extract([True, False], np.ones(2))",
+        gradient=(None, shapes.moved("arr")),
     ),
     *op(
         "np.where",
@@ -361,6 +368,7 @@ OPS: list[OpInfo] = [
         outputs=None,
         fusible=True,
         export="Where",
+        gradient=(None, "np.where(condition, g, 0.0)", "np.where(condition, 0.0, g)"),
     ),
     *op(
         "np.clip",
@@ -370,6 +378,14 @@ OPS: list[OpInfo] = [
         "np.clip(np.ones(2), 0, 0.5)",
         fusible=True,
         export="Clip",
+        gradient=(
+            indexing.below,
+            indexing.low_bound,
+            indexing.high_bound,
+            None,
+            indexing.low_bound,
+            indexing.high_bound,
+        ),
     ),
     *op(
         "np.ndarray.clip",
@@ -379,6 +395,7 @@ OPS: list[OpInfo] = [
         "np.ones(2).clip(0, 0.5)",
         fusible=True,
         export="Clip",
+        gradient=(indexing.below, indexing.low_bound, indexing.high_bound),
     ),
     *op(
         "np.choose",
@@ -386,6 +403,7 @@ OPS: list[OpInfo] = [
         _choose,
         "From the array that a number names.",
         "np.choose(np.array([0, 1]), [np.ones(2), np.zeros(2)])",
+        gradient=(None, shapes.moved("choices")),
     ),
     *op(
         "np.select",
@@ -393,6 +411,7 @@ OPS: list[OpInfo] = [
         None,
         "From the first array whose condition holds.",
         "np.select([np.array([True])], [np.ones(1)])",
+        gradient=(None, shapes.moved("choicelist"), shapes.moved("default")),
     ),
     *op(
         "np.piecewise",
@@ -438,7 +457,14 @@ OPS: list[OpInfo] = [
         "Indices of what isn't zero, flat.",
         "np.flatnonzero(np.ones(2))",
     ),
-    *op("np.sort", _SORT, _sort, "A sorted copy.", "np.sort(np.array([2, 1]))"),
+    *op(
+        "np.sort",
+        _SORT,
+        _sort,
+        "A sorted copy.",
+        "np.sort(np.array([2, 1]))",
+        gradient=(indexing.sorted_,),
+    ),
     *op(
         "np.argsort",
         _SORT,
@@ -528,6 +554,7 @@ OPS: list[OpInfo] = [
         methods=["round"],
         fusible=True,
         export="Round",
+        gradient=(None,),
     ),
     *op(
         "np.around",
@@ -536,6 +563,7 @@ OPS: list[OpInfo] = [
         "Rounded to decimals.",
         "np.around(np.ones(2))",
         fusible=True,
+        gradient=(None,),
     ),
     *op(
         "np.nan_to_num",
@@ -546,6 +574,7 @@ OPS: list[OpInfo] = [
         fusible=True,
         aliases=(0,),
         mutates_when=("copy", False),
+        gradient=("np.where(np.isfinite(x), g, 0.0)",),
     ),
     *op(
         "np.interp",
@@ -560,6 +589,7 @@ OPS: list[OpInfo] = [
         _convolve,
         "The convolution.",
         "np.convolve(np.ones(3), np.ones(2))",
+        gradient=Through(products.convolution),
     ),
     *op(
         "np.correlate",
@@ -567,6 +597,7 @@ OPS: list[OpInfo] = [
         _convolve,
         "The cross-correlation.",
         "np.correlate(np.ones(3), np.ones(2))",
+        gradient=Through(products.correlation),
     ),
     *op("np.sinc", "x", None, "sin(πx) / πx.", "np.sinc(np.ones(2))", fusible=True),
     *op(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ..elements import COMPLEX, default, promote_all, real
+from ..gradients import decompositions, products
+from ..gradients.application import Through
 from ..opinfo import Arguments, OpError, OpInfo, TypeRule, Unknown, array_of, op
 from ..rules import array
 from ..shapes import Sizes, axis_of, broadcast, matmul, total
@@ -289,7 +291,7 @@ OPS: list[OpInfo] = [
         "np.matmul(np.ones((2, 3)), np.ones((3, 4)))",
         inplace=True,
         export="MatMul",
-        gradient=("np.matmul(g, x2.T)", "np.matmul(x1.T, g)"),
+        gradient=(products.matmul_left, products.matmul_right),
         transposing="ir.matmul",
     ),
     *op(
@@ -300,6 +302,7 @@ OPS: list[OpInfo] = [
         "np.dot(np.ones(3), np.ones(3))",
         methods=["dot"],
         export="MatMul",
+        gradient=Through(products.dot),
     ),
     *op(
         "np.vdot",
@@ -307,6 +310,7 @@ OPS: list[OpInfo] = [
         _vdot,
         "The product of two flat arrays.",
         "np.vdot(np.ones(3), np.ones(3))",
+        gradient=Through("np.sum(np.ravel(a) * np.ravel(b))"),
     ),
     *op(
         "np.inner",
@@ -314,6 +318,7 @@ OPS: list[OpInfo] = [
         _inner,
         "The product over the last axes.",
         "np.inner(np.ones(3), np.ones(3))",
+        gradient=Through(products.inner),
     ),
     *op(
         "np.outer",
@@ -321,14 +326,23 @@ OPS: list[OpInfo] = [
         _outer,
         "Every product of two elements.",
         "np.outer(np.ones(2), np.ones(3))",
+        gradient=Through("np.expand_dims(np.ravel(a), 1) * np.ravel(b)"),
     ),
-    *op("np.kron", "a, b", _kron, "The Kronecker product.", "np.kron(np.eye(2), np.ones((1, 2)))"),
+    *op(
+        "np.kron",
+        "a, b",
+        _kron,
+        "The Kronecker product.",
+        "np.kron(np.eye(2), np.ones((1, 2)))",
+        gradient=Through(products.kronecker),
+    ),
     *op(
         "np.tensordot",
         "a, b, axes=2",
         _tensordot,
         "The product over several axes.",
         "np.tensordot(np.ones((2, 3)), np.ones((3, 2)), axes=1)",
+        gradient=Through(products.tensordot),
     ),
     *op(
         "np.einsum",
@@ -338,6 +352,7 @@ OPS: list[OpInfo] = [
         "np.einsum('ij,jk->ik', np.ones((2, 3)), np.ones((3, 4)))",
         export="Einsum",
         aliases=(1,),
+        gradient=(None, products.einsum),
     ),
     *op(
         "np.cross",
@@ -345,6 +360,7 @@ OPS: list[OpInfo] = [
         _cross,
         "The cross product.",
         "np.cross(np.ones(3), np.ones(3))",
+        gradient=Through(products.cross),
     ),
     *op(
         "np.linalg.multi_dot",
@@ -352,14 +368,23 @@ OPS: list[OpInfo] = [
         None,
         "The product of several matrices.",
         "np.linalg.multi_dot([np.eye(2), np.eye(2)])",
+        gradient=Through(products.chain),
     ),
-    *op("np.linalg.inv", "a", _matrix("nn"), "The inverse.", f"np.linalg.inv({_SPD})"),
+    *op(
+        "np.linalg.inv",
+        "a",
+        _matrix("nn"),
+        "The inverse.",
+        f"np.linalg.inv({_SPD})",
+        gradient=(decompositions.inverse,),
+    ),
     *op(
         "np.linalg.pinv",
         "a, rcond=None, hermitian=False, *, rtol=None",
         _matrix("nm", square=False),
         "The pseudo-inverse.",
         "np.linalg.pinv(np.ones((2, 3)))",
+        gradient=Through(decompositions.pseudo_inverse),
     ),
     *op(
         "np.linalg.det",
@@ -368,6 +393,7 @@ OPS: list[OpInfo] = [
         "The determinant.",
         f"np.linalg.det({_SPD})",
         export="Det",
+        gradient=(decompositions.determinant,),
     ),
     *op(
         "np.linalg.slogdet",
@@ -376,6 +402,7 @@ OPS: list[OpInfo] = [
         "Sign and logarithm of the determinant.",
         f"np.linalg.slogdet({_SPD})",
         outputs=2,
+        gradient=(decompositions.log_determinant,),
     ),
     *op(
         "np.linalg.solve",
@@ -383,6 +410,7 @@ OPS: list[OpInfo] = [
         _solve,
         "The solution of linear equations.",
         f"np.linalg.solve({_SPD}, np.ones(2))",
+        gradient=(decompositions.solution, decompositions.solution_right),
     ),
     *op(
         "np.linalg.lstsq",
@@ -398,6 +426,7 @@ OPS: list[OpInfo] = [
         _matrix("nn"),
         "The Cholesky factor.",
         f"np.linalg.cholesky({_SPD})",
+        gradient=(decompositions.cholesky,),
     ),
     *op(
         "np.linalg.qr",
@@ -406,6 +435,7 @@ OPS: list[OpInfo] = [
         "An orthogonal and a triangular factor.",
         "np.linalg.qr(np.ones((3, 2)))",
         outputs=None,
+        gradient=(decompositions.qr,),
     ),
     *op(
         "np.linalg.svd",
@@ -414,6 +444,7 @@ OPS: list[OpInfo] = [
         "The singular value decomposition.",
         "np.linalg.svd(np.ones((2, 3)))",
         outputs=None,
+        gradient=(decompositions.svd,),
     ),
     *op(
         "np.linalg.svdvals",
@@ -421,6 +452,7 @@ OPS: list[OpInfo] = [
         None,
         "The singular values.",
         "np.linalg.svdvals(np.ones((2, 3)))",
+        gradient=Through("np.linalg.svd(x, compute_uv=False)"),
     ),
     *op(
         "np.linalg.eig",
@@ -437,6 +469,7 @@ OPS: list[OpInfo] = [
         "Eigenvalues and eigenvectors of a symmetric matrix.",
         f"np.linalg.eigh({_SPD})",
         outputs=2,
+        gradient=(decompositions.eigh,),
     ),
     *op("np.linalg.eigvals", "a", None, "Eigenvalues.", f"np.linalg.eigvals({_SPD})"),
     *op(
@@ -445,6 +478,7 @@ OPS: list[OpInfo] = [
         _matrix("n", parts=True),
         "Eigenvalues of a symmetric matrix.",
         f"np.linalg.eigvalsh({_SPD})",
+        gradient=Through(decompositions.eigenvalues),
     ),
     *op(
         "np.linalg.matrix_power",
@@ -453,6 +487,7 @@ OPS: list[OpInfo] = [
         "A product with itself.",
         f"np.linalg.matrix_power({_SPD}, 2)",
         aliases=(0,),
+        gradient=Through(products.power),
     ),
     *op(
         "np.linalg.matrix_rank",

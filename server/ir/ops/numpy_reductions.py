@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ..elements import default, real
+from ..gradients import reductions
+from ..gradients.application import Through
 from ..opinfo import Arguments, OpInfo, TypeRule, Unknown, op
 from ..rules import (
     ElementRule,
@@ -136,6 +138,7 @@ OPS: list[OpInfo] = [
         "np.sum(np.ones((2, 3)), axis=0)",
         methods=["sum"],
         export="ReduceSum",
+        gradient=(reductions.total,),
     ),
     *op(
         "np.prod",
@@ -145,6 +148,7 @@ OPS: list[OpInfo] = [
         "np.prod(np.ones((2, 3)), axis=0)",
         methods=["prod"],
         export="ReduceProd",
+        gradient=(reductions.product,),
     ),
     *op(
         "np.mean",
@@ -154,6 +158,7 @@ OPS: list[OpInfo] = [
         "np.mean(np.ones((2, 3)), axis=0)",
         methods=["mean"],
         export="ReduceMean",
+        gradient=(reductions.mean,),
     ),
     *op(
         "np.std",
@@ -162,6 +167,7 @@ OPS: list[OpInfo] = [
         "The standard deviation.",
         "np.std(np.ones((2, 3)), axis=0)",
         methods=["std"],
+        gradient=(reductions.deviation,),
     ),
     *op(
         "np.var",
@@ -170,6 +176,7 @@ OPS: list[OpInfo] = [
         "The variance.",
         "np.var(np.ones((2, 3)), axis=0)",
         methods=["var"],
+        gradient=(reductions.variance,),
     ),
     *op(
         "np.max",
@@ -179,6 +186,7 @@ OPS: list[OpInfo] = [
         "np.max(np.ones((2, 3)), axis=0)",
         methods=["max"],
         export="ReduceMax",
+        gradient=(reductions.extreme,),
     ),
     *op(
         "np.min",
@@ -188,6 +196,7 @@ OPS: list[OpInfo] = [
         "np.min(np.ones((2, 3)), axis=0)",
         methods=["min"],
         export="ReduceMin",
+        gradient=(reductions.extreme,),
     ),
     *op(
         "np.amax",
@@ -195,6 +204,7 @@ OPS: list[OpInfo] = [
         reduction(dtype=False, of_none=False),
         "As max.",
         "np.amax(np.ones((2, 3)))",
+        gradient=(reductions.extreme,),
     ),
     *op(
         "np.amin",
@@ -202,6 +212,7 @@ OPS: list[OpInfo] = [
         reduction(dtype=False, of_none=False),
         "As min.",
         "np.amin(np.ones((2, 3)))",
+        gradient=(reductions.extreme,),
     ),
     *op(
         "np.ptp",
@@ -209,6 +220,9 @@ OPS: list[OpInfo] = [
         reduction(dtype=False, of_none=False),
         "The largest less the smallest.",
         "np.ptp(np.ones((2, 3)), axis=0)",
+        gradient=Through(
+            "np.max(a, axis=axis, keepdims=keepdims) - np.min(a, axis=axis, keepdims=keepdims)"
+        ),
     ),
     *op(
         "np.all",
@@ -244,7 +258,14 @@ OPS: list[OpInfo] = [
         methods=["argmin"],
         export="ArgMin",
     ),
-    *op("np.nansum", _NAN, reduction(sum_element), "The sum without NaN.", "np.nansum(np.ones(3))"),
+    *op(
+        "np.nansum",
+        _NAN,
+        reduction(sum_element),
+        "The sum without NaN.",
+        "np.nansum(np.ones(3))",
+        gradient=(reductions.total_but_nan,),
+    ),
     *op(
         "np.nanprod",
         _NAN,
@@ -258,6 +279,7 @@ OPS: list[OpInfo] = [
         reduction(mean_element),
         "The mean without NaN.",
         "np.nanmean(np.ones(3))",
+        gradient=(reductions.mean_but_nan,),
     ),
     *op(
         "np.nanstd",
@@ -308,6 +330,7 @@ OPS: list[OpInfo] = [
         "The middle value.",
         "np.median(np.ones((2, 3)), axis=0)",
         mutates_when=("overwrite_input", True),
+        gradient=Through(reductions.middle),
     ),
     *op(
         "np.nanmedian",
@@ -324,6 +347,7 @@ OPS: list[OpInfo] = [
         "The value below which the part q lies.",
         "np.quantile(np.ones(3), 0.5)",
         mutates_when=("overwrite_input", True),
+        gradient=Through(reductions.quantile(1.0)),
     ),
     *op(
         "np.percentile",
@@ -332,6 +356,7 @@ OPS: list[OpInfo] = [
         "The value below which q percent lie.",
         "np.percentile(np.ones(3), 50)",
         mutates_when=("overwrite_input", True),
+        gradient=Through(reductions.quantile(100.0)),
     ),
     *op(
         "np.nanquantile",
@@ -356,6 +381,7 @@ OPS: list[OpInfo] = [
         "The weighted mean.",
         "np.average(np.ones((2, 3)), axis=0)",
         outputs=None,
+        gradient=Through(reductions.weighted_mean),
     ),
     *op(
         "np.count_nonzero",
@@ -371,6 +397,7 @@ OPS: list[OpInfo] = [
         "Sums of all up to here.",
         "np.cumsum(np.ones(3))",
         methods=["cumsum"],
+        gradient=(reductions.scan_of_sums,),
     ),
     *op(
         "np.cumprod",
@@ -379,6 +406,7 @@ OPS: list[OpInfo] = [
         "Products of all up to here.",
         "np.cumprod(np.ones(3))",
         methods=["cumprod"],
+        gradient=(reductions.scan_of_products,),
     ),
     *op(
         "np.nancumsum",
@@ -400,6 +428,7 @@ OPS: list[OpInfo] = [
         _diff,
         "Differences of neighbours.",
         "np.diff(np.arange(3.0))",
+        gradient=Through(reductions.differences),
     ),
     *op(
         "np.ediff1d",
@@ -414,6 +443,7 @@ OPS: list[OpInfo] = [
         None,
         "The area by the trapezoid rule.",
         "np.trapezoid(np.ones(3))",
+        gradient=Through(reductions.area),
     ),
     *op(
         "np.gradient",
@@ -460,6 +490,7 @@ OPS: list[OpInfo] = [
         _cov,
         "The covariance matrix.",
         "np.cov(np.ones((2, 3)))",
+        gradient=Through(reductions.covariance),
     ),
     *op(
         "np.corrcoef",
@@ -475,6 +506,7 @@ OPS: list[OpInfo] = [
         "The sum of the diagonal.",
         "np.trace(np.ones((2, 3)))",
         methods=["trace"],
+        gradient=Through("np.sum(np.diagonal(a, offset, axis1, axis2), axis=-1)"),
     ),
     *op(
         "np.linalg.norm",
@@ -482,5 +514,6 @@ OPS: list[OpInfo] = [
         _norm,
         "The norm of vectors or matrices.",
         "np.linalg.norm(np.ones((2, 3)), axis=0)",
+        gradient=Through(reductions.norm),
     ),
 ]

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..elements import INTS, default, promote_all, real
+from ..gradients import shapes
 from ..opinfo import Arguments, OpError, OpInfo, Permutation, TypeRule, Unknown, array_of, op
 from ..rules import array, nothing, same, shaped, unless_copied
 from ..shapes import Sizes, axes_of, axis_of, broadcast, reshaped, total
@@ -476,6 +477,7 @@ OPS: list[OpInfo] = [
         regroups=True,
         export="Reshape",
         neutral=True,
+        gradient=(shapes.reshaped,),
     ),
     *op(
         "np.ndarray.reshape",
@@ -488,6 +490,7 @@ OPS: list[OpInfo] = [
         regroups=True,
         export="Reshape",
         neutral=True,
+        gradient=(shapes.reshaped,),
     ),
     *op(
         "np.ravel",
@@ -501,6 +504,7 @@ OPS: list[OpInfo] = [
         regroups=True,
         export="Flatten",
         neutral=True,
+        gradient=(shapes.reshaped,),
     ),
     *op(
         "np.ndarray.flatten",
@@ -508,6 +512,7 @@ OPS: list[OpInfo] = [
         shaped(_flat),
         "One dimension, always a copy.",
         "np.ones((2, 3)).flatten()",
+        gradient=(shapes.reshaped,),
     ),
     *_permuting(
         "np.transpose",
@@ -516,6 +521,7 @@ OPS: list[OpInfo] = [
         "The axes in another order.",
         "np.transpose(np.ones((2, 3)))",
         export="Transpose",
+        gradient=(shapes.turned,),
     ),
     *_permuting(
         "np.ndarray.transpose",
@@ -524,6 +530,7 @@ OPS: list[OpInfo] = [
         "The axes in another order.",
         "np.ones((2, 3)).transpose(1, 0)",
         export="Transpose",
+        gradient=(shapes.turned,),
     ),
     *_permuting(
         "np.permute_dims",
@@ -532,6 +539,7 @@ OPS: list[OpInfo] = [
         "The axes in another order.",
         "np.permute_dims(np.ones((2, 3)))",
         export="Transpose",
+        gradient=(shapes.turned,),
     ),
     *_permuting(
         "np.ndarray.T",
@@ -540,6 +548,7 @@ OPS: list[OpInfo] = [
         "The axes the other way round.",
         "np.ones((2, 3)).T",
         export="Transpose",
+        gradient=(shapes.turned,),
     ),
     *_permuting(
         "np.matrix_transpose",
@@ -548,6 +557,7 @@ OPS: list[OpInfo] = [
         "The last two axes exchanged.",
         "np.matrix_transpose(np.ones((2, 3)))",
         methods=["mT"],
+        gradient=(shapes.turned,),
     ),
     *_permuting(
         "np.swapaxes",
@@ -556,6 +566,7 @@ OPS: list[OpInfo] = [
         "Two axes exchanged.",
         "np.swapaxes(np.ones((2, 3)), 0, 1)",
         methods=["swapaxes"],
+        gradient=(shapes.turned,),
     ),
     *_permuting(
         "np.moveaxis",
@@ -563,6 +574,7 @@ OPS: list[OpInfo] = [
         _moveaxis,
         "Axes moved to other places.",
         "np.moveaxis(np.ones((2, 3)), 0, 1)",
+        gradient=(shapes.turned,),
     ),
     *op(
         "np.squeeze",
@@ -576,6 +588,7 @@ OPS: list[OpInfo] = [
         regroups=True,
         export="Squeeze",
         neutral=True,
+        gradient=(shapes.reshaped,),
     ),
     *op(
         "np.expand_dims",
@@ -587,6 +600,7 @@ OPS: list[OpInfo] = [
         shares=_always,
         regroups=True,
         export="Unsqueeze",
+        gradient=(shapes.reshaped,),
     ),
     *op(
         "np.flip",
@@ -596,6 +610,7 @@ OPS: list[OpInfo] = [
         "np.flip(np.ones(3))",
         aliases=_VIEW,
         shares=_always,
+        gradient=("np.flip(g, axis=axis)",),
     ),
     *op(
         "np.fliplr",
@@ -605,6 +620,7 @@ OPS: list[OpInfo] = [
         "np.fliplr(np.ones((2, 3)))",
         aliases=_VIEW,
         shares=_always,
+        gradient=("np.fliplr(g)",),
     ),
     *op(
         "np.flipud",
@@ -614,6 +630,7 @@ OPS: list[OpInfo] = [
         "np.flipud(np.ones((2, 3)))",
         aliases=_VIEW,
         shares=_always,
+        gradient=("np.flipud(g)",),
     ),
     *op(
         "np.rot90",
@@ -623,6 +640,7 @@ OPS: list[OpInfo] = [
         "np.rot90(np.ones((2, 3)))",
         aliases=_VIEW,
         shares=_always,
+        gradient=(shapes.moved("m"),),
     ),
     *op(
         "np.roll",
@@ -630,6 +648,7 @@ OPS: list[OpInfo] = [
         shaped(_roll),
         "Moved round by some places.",
         "np.roll(np.arange(3), 1)",
+        gradient=(shapes.rolled,),
     ),
     *op(
         "np.broadcast_to",
@@ -640,6 +659,7 @@ OPS: list[OpInfo] = [
         aliases=_VIEW,
         shares=_always,
         export="Expand",
+        gradient=("g",),
     ),
     *op(
         "np.broadcast_arrays",
@@ -649,6 +669,7 @@ OPS: list[OpInfo] = [
         "np.broadcast_arrays(np.ones(3), np.ones((2, 1)))",
         outputs=None,
         aliases=_VIEW,
+        gradient=(shapes.all_of,),
     ),
     *op(
         "np.atleast_1d",
@@ -657,6 +678,7 @@ OPS: list[OpInfo] = [
         "With at least one dimension.",
         "np.atleast_1d(1.0)",
         aliases=_VIEW,
+        gradient=(shapes.all_of,),
     ),
     *op(
         "np.atleast_2d",
@@ -665,6 +687,7 @@ OPS: list[OpInfo] = [
         "With at least two dimensions.",
         "np.atleast_2d(1.0)",
         aliases=_VIEW,
+        gradient=(shapes.all_of,),
     ),
     *op(
         "np.atleast_3d",
@@ -673,6 +696,7 @@ OPS: list[OpInfo] = [
         "With at least three dimensions.",
         "np.atleast_3d(1.0)",
         aliases=_VIEW,
+        gradient=(shapes.all_of,),
     ),
     *op(
         "np.concatenate",
@@ -681,6 +705,7 @@ OPS: list[OpInfo] = [
         "One after the other along an axis.",
         "np.concatenate([np.ones(2), np.ones(3)])",
         export="Concat",
+        gradient=(shapes.joined(None),),
     ),
     *op(
         "np.concat",
@@ -689,6 +714,7 @@ OPS: list[OpInfo] = [
         "As concatenate.",
         "np.concat([np.ones(2), np.ones(3)])",
         export="Concat",
+        gradient=(shapes.joined(None),),
     ),
     *op(
         "np.stack",
@@ -696,6 +722,7 @@ OPS: list[OpInfo] = [
         _stack,
         "Along a new axis.",
         "np.stack([np.ones(2), np.ones(2)])",
+        gradient=(shapes.stacked,),
     ),
     *op(
         "np.vstack",
@@ -703,6 +730,7 @@ OPS: list[OpInfo] = [
         _stacked(2, 0),
         "As rows.",
         "np.vstack([np.ones(2), np.ones(2)])",
+        gradient=(shapes.joined(0, 2),),
     ),
     *op(
         "np.hstack",
@@ -710,6 +738,7 @@ OPS: list[OpInfo] = [
         _stacked(1, 1),
         "Side by side.",
         "np.hstack([np.ones(2), np.ones(2)])",
+        gradient=(shapes.joined(1, 1),),
     ),
     *op(
         "np.dstack",
@@ -717,6 +746,7 @@ OPS: list[OpInfo] = [
         _stacked(3, 2),
         "Along the third axis.",
         "np.dstack([np.ones(2), np.ones(2)])",
+        gradient=(shapes.joined(2, 3),),
     ),
     *op(
         "np.column_stack",
@@ -724,6 +754,7 @@ OPS: list[OpInfo] = [
         _column_stack,
         "As columns.",
         "np.column_stack([np.ones(2), np.ones(2)])",
+        gradient=(shapes.columns,),
     ),
     *op(
         "np.block",
@@ -741,6 +772,7 @@ OPS: list[OpInfo] = [
         outputs=None,
         aliases=_VIEW,
         export="Split",
+        gradient=(shapes.parts(None),),
     ),
     *op(
         "np.array_split",
@@ -750,6 +782,7 @@ OPS: list[OpInfo] = [
         "np.array_split(np.ones(5), 2)",
         outputs=None,
         aliases=_VIEW,
+        gradient=(shapes.parts(None),),
     ),
     *op(
         "np.vsplit",
@@ -759,6 +792,7 @@ OPS: list[OpInfo] = [
         "np.vsplit(np.ones((4, 2)), 2)",
         outputs=None,
         aliases=_VIEW,
+        gradient=(shapes.parts(0),),
     ),
     *op(
         "np.hsplit",
@@ -768,6 +802,7 @@ OPS: list[OpInfo] = [
         "np.hsplit(np.ones((2, 4)), 2)",
         outputs=None,
         aliases=_VIEW,
+        gradient=(shapes.parts(1),),
     ),
     *op(
         "np.dsplit",
@@ -777,6 +812,7 @@ OPS: list[OpInfo] = [
         "np.dsplit(np.ones((1, 1, 4)), 2)",
         outputs=None,
         aliases=_VIEW,
+        gradient=(shapes.parts(2),),
     ),
     *op(
         "np.repeat",
@@ -785,6 +821,7 @@ OPS: list[OpInfo] = [
         "Each element several times.",
         "np.repeat(np.ones(2), 3)",
         methods=["repeat"],
+        gradient=(shapes.moved("a"),),
     ),
     *op(
         "np.tile",
@@ -793,6 +830,7 @@ OPS: list[OpInfo] = [
         "The whole several times.",
         "np.tile(np.ones(2), 3)",
         export="Tile",
+        gradient=(shapes.moved("A"),),
     ),
     *op(
         "np.pad",
@@ -801,6 +839,7 @@ OPS: list[OpInfo] = [
         "With a border.",
         "np.pad(np.ones(2), 1)",
         export="Pad",
+        gradient=(shapes.padded,),
     ),
     *op(
         "np.resize",
@@ -808,6 +847,7 @@ OPS: list[OpInfo] = [
         shaped(_resize),
         "In other sizes, repeated as needed.",
         "np.resize(np.ones(2), (3,))",
+        gradient=(shapes.moved("a"),),
     ),
     *op(
         "np.append",
@@ -815,6 +855,7 @@ OPS: list[OpInfo] = [
         _append,
         "A copy with values behind.",
         "np.append(np.ones(2), 1.0)",
+        gradient=(shapes.moved("arr"), shapes.moved("values")),
     ),
     *op(
         "np.insert",
@@ -822,6 +863,7 @@ OPS: list[OpInfo] = [
         _insert,
         "A copy with values in between.",
         "np.insert(np.ones(2), 1, 0.0)",
+        gradient=(shapes.moved("arr"), None, shapes.moved("values")),
     ),
     *op(
         "np.delete",
@@ -829,6 +871,7 @@ OPS: list[OpInfo] = [
         _delete,
         "A copy without some elements.",
         "np.delete(np.ones(2), 1)",
+        gradient=(shapes.moved("arr"),),
     ),
     *op(
         "np.diagonal",
@@ -839,6 +882,7 @@ OPS: list[OpInfo] = [
         methods=["diagonal"],
         aliases=_VIEW,
         shares=_always,
+        gradient=(shapes.moved("a"),),
     ),
     *op(
         "np.diag",
@@ -848,6 +892,7 @@ OPS: list[OpInfo] = [
         "np.diag(np.ones(3))",
         aliases=_VIEW,
         shares=lambda args: args.array("v").ndim == 2,
+        gradient=(shapes.diagonal,),
     ),
     *op(
         "np.diagflat",
@@ -855,6 +900,7 @@ OPS: list[OpInfo] = [
         shaped(_diagflat, "v"),
         "A matrix with this diagonal.",
         "np.diagflat(np.ones(3))",
+        gradient=(shapes.diagonal_matrix,),
     ),
     *op(
         "np.tril",
@@ -863,6 +909,7 @@ OPS: list[OpInfo] = [
         "The lower triangle.",
         "np.tril(np.ones((2, 3)))",
         export="Trilu",
+        gradient=("np.tril(g, k)",),
     ),
     *op(
         "np.triu",
@@ -871,6 +918,7 @@ OPS: list[OpInfo] = [
         "The upper triangle.",
         "np.triu(np.ones((2, 3)))",
         export="Trilu",
+        gradient=("np.triu(g, k)",),
     ),
     *op(
         "np.ndarray.astype",
@@ -882,6 +930,7 @@ OPS: list[OpInfo] = [
         aliases=(0,),
         shares=unless_copied,
         neutral=True,
+        gradient=("g",),
     ),
     *op(
         "np.astype",
@@ -893,6 +942,7 @@ OPS: list[OpInfo] = [
         aliases=(0,),
         shares=unless_copied,
         neutral=True,
+        gradient=("g",),
     ),
     *op(
         "np.copy",
@@ -902,6 +952,7 @@ OPS: list[OpInfo] = [
         "np.copy(np.ones(2))",
         methods=["copy", "__copy__"],
         export="Identity",
+        gradient=("g",),
     ),
     *op(
         "np.ndarray.view",
@@ -911,9 +962,25 @@ OPS: list[OpInfo] = [
         "np.ones(2).view()",
         aliases=_VIEW,
     ),
-    *op("np.real", "val", _real, "The real parts.", "np.real(np.ones(2))", aliases=_VIEW),
+    *op(
+        "np.real",
+        "val",
+        _real,
+        "The real parts.",
+        "np.real(np.ones(2))",
+        aliases=_VIEW,
+        gradient=("g",),
+    ),
     *op("np.imag", "val", _real, "The imaginary parts.", "np.imag(np.ones(2))", aliases=_VIEW),
-    *op("np.ndarray.real", "val", _real, "The real parts.", "np.ones(2).real", aliases=_VIEW),
+    *op(
+        "np.ndarray.real",
+        "val",
+        _real,
+        "The real parts.",
+        "np.ones(2).real",
+        aliases=_VIEW,
+        gradient=("g",),
+    ),
     *op("np.ndarray.imag", "val", _real, "The imaginary parts.", "np.ones(2).imag", aliases=_VIEW),
     *op(
         "np.ndarray.flat",
@@ -948,6 +1015,7 @@ OPS: list[OpInfo] = [
         "Coordinates of a grid.",
         "np.meshgrid(np.ones(2), np.ones(3))",
         outputs=None,
+        gradient=(shapes.grid,),
     ),
     *op(
         "np.ndarray.resize",

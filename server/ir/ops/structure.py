@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from ..elements import default, promote_all
+from ..gradients import indexing, products
+from ..gradients.application import Through
 from ..opinfo import Arguments, OpInfo, Unknown, op
 from ..rules import array
 from ..shapes import Sizes, matmul
 from ..types import Type
+from ..values import type_of
 
 
 def _matmul(args: Arguments) -> tuple[Type, ...]:
@@ -31,17 +34,29 @@ OPS: list[OpInfo] = [
     *op("ir.loop", "*carried, count", None, "Repeats its region.", outputs=None),
     *op("ir.call", "*args, callee", None, "Calls another graph.", outputs=None),
     *op(
+        "ir.watch",
+        "a, place",
+        lambda args: (type_of(args["a"]),),
+        "A value that derivatives are taken of or by.",
+        aliases=(0,),
+        shares=lambda args: True,
+        permutes=lambda args, ndim: tuple(range(ndim)),
+        gradient=("g",),
+    ),
+    *op(
         "ir.with_item",
         "a, index, value",
         lambda args: array(args.array("a").element, args.array("a").sizes),
         "A copy with a value written where an index selects.",
         export="ScatterND",
+        gradient=(indexing.written_over, None, indexing.written),
     ),
     *op(
         "ir.with_write",
         "a, *args, by",
         lambda args: array(args.array("a").element, args.array("a").sizes),
         "A copy that another op wrote to.",
+        gradient=(indexing.added_to, indexing.added),
     ),
     *op(
         "ir.matmul",
@@ -50,6 +65,7 @@ OPS: list[OpInfo] = [
         "The matrix product of operands read with their last two axes exchanged.",
         export="Gemm",
         transposing="ir.matmul",
+        gradient=Through(products.flagged_matmul),
     ),
     *op(
         "ir.outside",
