@@ -86,6 +86,10 @@ def written(event: Event) -> tuple[tuple[SiteOperand, Array], ...]:
     pairs = tuple(zip(event.site.operands, event.operands, strict=True))
     if event.kind == "store" or event.in_place:
         return tuple((o, v) for o, v in pairs[:1] if isinstance(v, Array))
+    if event.changed:
+        return tuple(
+            (o, v) for o, v in map(pairs.__getitem__, event.changed) if isinstance(v, Array)
+        )
     known = info(event) if event.site.is_call else None
     if known is None:
         return ()

@@ -383,8 +383,20 @@ class Decoder:
         known = self._sites[_index(site)]
         for event in reversed(self.trace.events):
             if event.site is known:
+                if kind == "changed":
+                    self._changed(event, details)
+                    return
                 self.trace.remarks.append(Remark(kind, event, tuple(map(_number, details))))
                 return
+
+    @staticmethod
+    def _changed(event: Event, details: list[Any]) -> None:
+        """A call left operands changed. Where it entered recorded functions, their writes are
+        known."""
+        recorded = [i for i, operand in enumerate(event.site.operands) if operand.recorded]
+        if not event.entered:
+            places = map(_index, details)
+            event.changed = tuple(recorded[i] for i in places if i < len(recorded))
 
     def _layer(self, first: int, last: int, layer: Any, operands: Any, result: Any,
                training: Any, written: Any) -> None:  # fmt: skip

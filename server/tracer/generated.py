@@ -58,6 +58,8 @@ def source(key: tuple[object, ...]) -> str:
             return _GIVEN
         case ("index",):
             return _INDEX
+        case ("watch", int(more)):
+            return _watch(more)
         case ("after", str(sign), tuple(forms)):
             return _after(sign, forms)
         case ("store" | "update" as how, int(indices), tuple(forms)):
@@ -113,6 +115,8 @@ def recorder(record, site, value):
 
 def _op(how: str, child: bool, forms: tuple[Any, ...]) -> str:
     tokens = f"({_tokens(forms)})"
+    watched = how == "call:watched"
+    how = "call" if watched else how
     lines = [
         f"def recorder(record, site, value{_parameters(forms)}):",
         " kind = type(value)",
@@ -150,6 +154,8 @@ def _op(how: str, child: bool, forms: tuple[Any, ...]) -> str:
             lines.append(f"  {_RETURNED}")
         if child:
             lines.append("  record.pop(site, None)")
+    if watched:
+        lines.append(f" if ~site in record: changed(record, site, {tokens})")
     lines.append(" return value")
     return "\n".join(lines)
 
@@ -180,6 +186,17 @@ def recorder(record, site, value):
  if type(value) is ARRAY and site not in SETTLED:
   kind = value.dtype.kind
   if kind == 'i' or kind == 'u': index(record, site, value)
+ return value
+"""
+
+
+def _watch(more: int) -> str:
+    """Before a call of which nothing is known: the last argument, and others that are names."""
+    names = ["value", *(f"o{i}" for i in range(more))]
+    return f"""
+def recorder(record, site, {", ".join(names)}):
+ if site not in SETTLED and ({" or ".join(f"type({name}) is ARRAY" for name in names)}):
+  watch(record, site, ({", ".join(names)},))
  return value
 """
 

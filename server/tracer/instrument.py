@@ -108,6 +108,12 @@ SILENT = frozenset(
         "reversed",
     ]
 )
+_KNOWN = frozenset({
+    "numpy", "torch", "builtins", "math", "cmath", "os", "sys", "time", "re", "json", "itertools",
+})  # fmt: skip
+"""Libraries of whose functions it is known what they write into, or that it is nothing."""
+_NEVER_WRITES = frozenset({"append", "extend", "format", "join", "get"})
+"""Methods that many kinds of objects have, and that leave what they are given alone."""
 _MARK = b"\0jit-lsp:"
 _BUILTINS = frozenset(dir(builtins))
 _FSTRINGS_HAVE_POSITIONS = sys.version_info >= (3, 12)
@@ -249,6 +255,7 @@ class _Instrumenter:
         self.tables = program.tables
         self.marks: dict[Key, bytes] = {}
         self.opaque = Opaque(program.source)
+        self.recorded = frozenset(self.opaque.beside(body))
         self.classes: list[str] = []
         self.loop: int | None = None
         self.cut: Cut | None = None
@@ -503,7 +510,38 @@ class _Instrumenter:
                 keyword.value = self.expr(keyword.value)[0]
             else:
                 keyword.value = self.operand(keyword.value, keyword.arg, operands)
-        return self.wrap(node, "call", "call", operands, child, callee or "", certain)
+        watched = self.may_write(node, operands, callee or "", certain)
+        how = "call:watched" if watched else "call"
+        new, site = self.wrap(node, "call", how, operands, child, callee or "", certain)
+        if watched:
+            self.watch(node, site, operands)
+        return new, site
+
+    def may_write(
+        self, node: ast.Call, operands: list[Operand], callee: str, certain: bool
+    ) -> bool:
+        """Whether a call may write into its arguments with nobody seeing it."""
+        name = callee.rpartition(".")[2]
+        if name in self.recorded or name in _NEVER_WRITES:
+            return False
+        if certain and callee.partition(".")[0] in _KNOWN:
+            return False
+        if any(isinstance(a, ast.Starred) for a in node.args):
+            return False
+        given = any(o.recorded and o.role != "self" for o in operands)
+        return given and all(k.arg is not None for k in node.keywords)
+
+    def watch(self, node: ast.Call, site: int, operands: list[Operand]) -> None:
+        """Have the arguments looked at right before the call: as the last of them passes by."""
+        last: ast.expr = node.keywords[-1].value if node.keywords else node.args[-1]
+        names = [o.text for o in operands[:MAX_OPERANDS] if o.form == "name" and o.role != "self"]
+        at = nodes.last(last)
+        more = [nodes.at(ast.Name(name, ast.Load()), at) for name in dict.fromkeys(names)]
+        seen = self.look_at(("watch", len(more)), site, last, *more)
+        if node.keywords:
+            node.keywords[-1].value = seen
+        else:
+            node.args[-1] = seen
 
     def expr_Subscript(self, node: ast.Subscript, child: bool) -> tuple[ast.expr, int | None]:
         key = node.slice

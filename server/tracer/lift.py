@@ -544,6 +544,7 @@ class _Builder:
             mutated = (0,)
         else:
             mutated = tuple(info.mutated(operands)) if info is not None else ()
+            mutated = mutated or self.changed(event, operands)
         mutated = tuple(i for i in mutated if i < len(operands))
         written = [v for i in mutated for v in ir.values.values_of(operands[i])]
         results = self.results(event, bool(mutated))
@@ -560,6 +561,12 @@ class _Builder:
                 self.lifter.values[key] = self.now.arrays[array.number]
         given = values[len(written) :] or values[:1]
         self.bind(event, results or (event.result,), given)
+
+    def changed(self, event: Event, operands: Sequence[Operand]) -> tuple[int, ...]:
+        """The operands that a call of what is not recorded was seen to write into."""
+        arrays = {self.now.arrays.get(array.number) for array in event.written}
+        values = (ir.values.values_of(operand) for operand in operands)
+        return tuple(i for i, own in enumerate(values) if not arrays.isdisjoint(own))
 
     def results(self, event: Event, mutates: bool) -> list[Value]:
         """What a node gives besides the new versions of what it writes."""

@@ -11,6 +11,7 @@ import ast
 import io
 import re
 import tokenize
+from collections.abc import Iterator
 
 _MARK = re.compile(r"#\s*jit:\s*opaque\b")
 
@@ -34,6 +35,16 @@ class Opaque:
         start = min([node.lineno, *(decorator.lineno for decorator in decorators)])
         end = max(body[0].lineno - 1, node.lineno)
         return not self._lines.isdisjoint(range(start - 1, end + 1))
+
+    def beside(self, body: list[ast.stmt]) -> Iterator[str]:
+        """The names of the functions and classes below that are looked into."""
+        todo: list[ast.AST] = [*body]
+        while todo:
+            node = todo.pop()
+            if node not in self:
+                todo += ast.iter_child_nodes(node)
+                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                    yield node.name
 
 
 def _comments(source: str) -> list[int]:

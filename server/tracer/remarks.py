@@ -7,6 +7,7 @@ Nothing is held, and nothing is raised: what can't be told isn't.
 
 from __future__ import annotations
 
+import _thread
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 Found = tuple[object, ...] | None
 
 REMARK = -9
-WRAPPED, CUT, REPEATED, TRACED = "wrapped", "cut", "repeated", "traced"
+WRAPPED, CUT, REPEATED, TRACED, CHANGED = "wrapped", "cut", "repeated", "traced", "changed"
 BUDGET = 1 << 18
 """Elements that are looked at for each site, give or take the last look."""
 _OVERHEAD = 1 << 12
@@ -31,6 +32,8 @@ class Remarks:
         self.wrapped: Callable[[Any, str, Any, Any], Found] = lambda result, sign, a, b: None
         self.cut: Callable[[Any, Any], Found] = lambda target, value: None
         self.repeated: Callable[[tuple[Any, ...]], Found] = lambda indices: None
+        self.digest: Callable[[Any], object] = lambda value: None
+        """What another value of most of an array's elements would change; None for no array."""
 
     def hooks(self) -> dict[str, object]:
         """What generated code calls, by name."""
@@ -41,6 +44,8 @@ class Remarks:
             "updated": self.updated,
             "given": self.given,
             "index": self.index,
+            "watch": self.watch,
+            "changed": self.changed,
         }
 
     def integers(
@@ -70,13 +75,49 @@ class Remarks:
         """The result of ``site`` is about to select the elements to be updated."""
         self._look(record, site, REPEATED, value.size, self.repeated, (value,))
 
-    def _look(self, record: Any, site: int, kind: str, size: int, check: Callable[..., Found],
-              *operands: object) -> None:  # fmt: skip
+    def watch(self, record: Any, site: int, values: tuple[Any, ...]) -> None:
+        """A call is about to begin that may write into arrays unseen: note how they are.
+
+        By identity alone, for the moment of the call: one that resizes an array takes no reference.
+        """
+        record.pop(~site, None)
+        size = sum(value.size for value in values if hasattr(value, "dtype"))
+        if not self._may_look(site, size) or _thread._count():  # it may be another thread's doing
+            return
+        try:
+            record[~site] = {id(value): self.digest(value) for value in values}
+        except Exception:  # such as too little memory for it
+            self.settled.add(site)
+
+    def changed(self, record: Any, site: int, operands: tuple[object, ...]) -> None:
+        """The call has ended: note which of its operands are not as they were."""
+        before = record.pop(~site)
+        arrays = ((i, _at(token)) for i, token in enumerate(operands))
+        known = [(i, array, found) for i, array in arrays if (found := before.get(id(array)))]
+        try:
+            places = tuple(i for i, array, found in known if self.digest(array) != found)
+        except Exception:
+            places = ()
+        if not places:
+            return
+        self.settled.add(site)
+        if not self._log or self._log[-1][0] != site or self._log[-1][1] is not record:
+            self._log.append((site, record, None, (False,) * len(operands), operands))
+        self._log.append((REMARK, record, site, CHANGED, places))
+
+    def _may_look(self, site: int, size: int) -> bool:
+        """Whether a site's budget lets ``size`` elements be looked at, which are then spent."""
         spent = self._spent.get(site, 0)
         if spent >= BUDGET:
             self.settled.add(site)
-            return
+            return False
         self._spent[site] = spent + size + _OVERHEAD
+        return True
+
+    def _look(self, record: Any, site: int, kind: str, size: int, check: Callable[..., Found],
+              *operands: object) -> None:  # fmt: skip
+        if not self._may_look(site, size):
+            return
         try:
             found = check(*operands)
         except Exception:  # such as too little memory for it

@@ -311,6 +311,9 @@ class Event:
     """For stores: nobody held the array that was written."""
     dead: tuple[bool, ...] = ()
     """For calls that gave None: which operands nobody held afterwards."""
+    changed: tuple[int, ...] = ()
+    """For calls of what is not recorded: the positions of operands that it wrote into, as far as
+    their elements were looked at before and after."""
     gradients: Mapping[int, Gradient] = field(default_factory=dict)
     """For tensors among the results, by number: how they stood to gradients right after."""
     layers: tuple[LayerRun, ...] = ()
@@ -336,9 +339,11 @@ class Event:
 
     @property
     def written(self) -> tuple[Array, ...]:
-        """The arrays whose elements it certainly wrote, as far as syntax decides."""
+        """The arrays whose elements it certainly wrote, whatever operation it is."""
         if self.kind == "store" and isinstance(self.operands[0], Array):
             return (self.operands[0],)
+        if self.changed:
+            return tuple(a for i in self.changed if isinstance(a := self.operands[i], Array))
         return (self.result,) if self.in_place and isinstance(self.result, Array) else ()
 
 

@@ -18,6 +18,8 @@ MAX_ELEMENTS = 1 << 20
 """Of larger arrays only every so many rows are looked at."""
 MOST_COUNTED = 1 << 17
 """Elements that statistics are taken of; of a larger array, every so many."""
+MOST_DIGESTED = 1 << 15
+"""Elements of an array that are looked at before and after a call."""
 _FRACTION = 1e-6
 """Fractions smaller than that, for the size of the number, come from rounding."""
 
@@ -107,7 +109,18 @@ def fill_in(remarks: Remarks, np: Any) -> None:
         most = int(times.argmax())
         return together.shape[1], distinct.shape[1], int(times[most]), *distinct[:, most].tolist()
 
+    def digest(value: Any) -> object:
+        """A number that another value of an element changes; of many elements, some are looked
+        at."""
+        if type(value) is not array or value.dtype.hasobject:
+            return None
+        if value.size > MOST_DIGESTED:
+            value = value.ravel(order="K") if value.flags.forc else value
+            value = value[:: -(-value.size // MOST_DIGESTED)]
+        return hash(value.tobytes())
+
     remarks.wrapped, remarks.cut, remarks.repeated = wrapped, cut, repeated
+    remarks.digest = digest
 
 
 def statistics(np: Any) -> Callable[[Any], Statistics]:

@@ -1,5 +1,6 @@
 """What the program asks not to be looked into."""
 
+from jit_lsp.ir import print_module
 from jit_lsp.tracer.lift import lift
 
 
@@ -65,3 +66,37 @@ def test_a_class_and_a_with_may_be_opaque(traced):
     assert "x @ self.weight" not in recorded(result)
     assert recorded(result)[-2:] == ["x + 1", "seen(z)"]
     assert [str(v.type) for e in result.trace.events[-2:-1] for v in e.operands if v] == ["f64[2]"]
+
+
+def test_what_opaque_calls_write_is_seen(traced):
+    result = traced(
+        """
+        import random
+        import struct
+        import numpy as np
+
+        def fill(a, value):  # jit: opaque
+            a[:] = value
+
+        x = np.arange(5.0)
+        random.shuffle(x)
+        struct.pack_into("d", x, 8, 7.5)
+        fill(x[:2], x[0] + 1)
+        fill(value=3.0, a=x)
+        random.choice(x)
+        print(x)
+        """
+    )
+    changed = {
+        result.trace.text(e.site.span): [result.trace.text(e.site.operands[i].span) for i in places]
+        for e in result.trace.events
+        if (places := e.changed)
+    }
+    assert changed == {
+        "random.shuffle(x)": ["x"],
+        'struct.pack_into("d", x, 8, 7.5)': ["x"],
+        "fill(value=3.0, a=x)": ["x"],
+    }
+    text = print_module(lift(result.trace).module)
+    assert "py.random.shuffle!(%x.0)" in text
+    assert "py.fill!" in text

@@ -1,0 +1,15 @@
+# expect: 9 mutated-argument related 14
+# why: what random does isn't recorded, but its effect is
+import random
+
+import numpy as np
+
+
+def drawn(deck, count):
+    random.shuffle(deck)
+    return deck[:count]
+
+
+cards = np.arange(52)
+hand = drawn(cards, 5)
+print(hand, cards[0])
