@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Callable
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 
 from .diagnostics.rules import all_rules
 from .launch import Request, Unusable, Worker, request_for
 from .session import Cancel, Result, read, trace
+from .tracer.trace import Trace
 
 
 def traced(
@@ -23,10 +26,25 @@ def traced(
         Cancelled: ``cancel`` asked for it.
     """
     cancel = cancel or Cancel()
-    if started is not None:
-        return trace(started.request, cancel, worker=started)
-    request = _read(file, options)
-    return request if isinstance(request, Result) else trace(request, cancel)
+    request = started.request if started is not None else _read(file, options)
+    if isinstance(request, Result):
+        return request
+    result = trace(request, cancel, worker=started)
+    if not request.fake or result.trace.outcome.status != "raised":
+        return result
+    why = _where(result.trace)
+    print(f"jit-lsp: {file}: types and sizes are not enough{why}; computing", file=sys.stderr)
+    return trace(replace(request, fake=False), cancel)
+
+
+def _where(trace: Trace) -> str:
+    """The place and the name of the exception that ended a run."""
+    failure = trace.failure
+    if failure is None:
+        return ""
+    lines = [call.span.line for call in failure.calls if call.span.path == trace.path]
+    place = f" in line {lines[-1]}" if lines else ""
+    return f"{place} ({failure.type})"
 
 
 def _read(file: str, options: argparse.Namespace) -> Request | Result:

@@ -63,6 +63,8 @@ class Request:
     """What runs the file ``about``, where that is no program itself."""
     about: str = ""
     """The file whose facts are wanted; empty: the program's."""
+    fake: bool = False
+    """Whether types and sizes will do, where a library can give them without computing."""
 
     @property
     def file(self) -> str:
@@ -100,7 +102,7 @@ def request_for(file: str, options: argparse.Namespace, text: str = "") -> Reque
     interpreter = find_interpreter(str(path.parent), options.interpreter or project.python)
     arguments = tuple(options.program)
     asked = Request(str(path), text, interpreter, arguments, limits, options.sandbox, shown=file)
-    return through_entry(asked, project)
+    return through_entry(replace(asked, fake=getattr(options, "fake", False)), project)
 
 
 def through_entry(request: Request, project: Project) -> Request:
@@ -225,4 +227,5 @@ def run_message(request: Request, *, limited: bool) -> dict[str, object]:
         "secrets": list(request.secrets),
         "writable": list(request.writable),
         "without": list(request.without),
+        "fake": request.fake,
     }

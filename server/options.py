@@ -50,10 +50,12 @@ def parser() -> argparse.ArgumentParser:
         "-O", dest="level", type=int, choices=(0, 1, 2), default=0, help="how much to simplify"
     )
     traced.add_argument("-o", "--output", metavar="FILE", help="write there, not to stdout")
+    _fake(traced)
     traced.add_argument("file", metavar="FILE")
 
     hovered = command("hover", "run a file and show what an editor would, over a place")
     _running(hovered)
+    _fake(hovered)
     hovered.add_argument("file", metavar="FILE")
     hovered.add_argument("place", metavar="LINE:COLUMN", help="both from 1")
 
@@ -73,6 +75,13 @@ def _running(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--interpreter", metavar="PYTHON", help="the Python that runs the file")
     parser.add_argument("--timeout", type=_seconds, metavar="S", help="wall-clock limit (10)")
     parser.add_argument("--no-sandbox", dest="sandbox", action="store_false")
+
+
+def _fake(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--fake", action="store_true",
+        help="types and sizes alone, without computing (PyTorch), where no element decides",
+    )  # fmt: skip
 
 
 def _seconds(text: str) -> float:

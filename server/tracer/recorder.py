@@ -233,6 +233,8 @@ class Recorder:
         ``roots`` and ``graph``, as ``trace.Failure`` has them, of tokens."""
         self.leaving: Callable[[int], None] = lambda line: None
         self.frontends: list[Callable[[Recorder], bool]] = []
+        self.fake = False
+        """Whether libraries that can are to give types and sizes alone, without computing."""
 
     # ------------------------------------------------------------------ constants of the program
 

@@ -158,6 +158,7 @@ def _run(request: dict[str, Any], recording: Recording) -> None:
 def set_up(request: Mapping[str, Any], tables: Tables, recording: Recording) -> dict[str, Any]:
     """Let all be as when ``python FILE`` has started; gives the program's globals."""
     path = request["path"]
+    recording.recorder.fake = bool(request.get("fake"))
     importer.install(
         request["project"], tables, recording.programs, recording.recorder, recording.publisher
     )

@@ -2,10 +2,10 @@
 own and stay opaque.
 
 Nothing of PyTorch is replaced, hooked or wrapped, and no mode is entered, with two exceptions: see
-``torch_layers``, and ``torch_gradients`` for the first NaN. A tensor is looked at when it has come
-out of an operation. How it stands to gradients is read from its ``grad_fn``, whose number orders
-all nodes of the graph: so the nodes that a later backward pass goes through lead back to the
-operations that made them.
+``torch_layers``, and ``torch_gradients`` for the first NaN; ``torch_fake`` is only for who asks for
+it. A tensor is looked at when it has come out of an operation. How it stands to gradients is read
+from its ``grad_fn``, whose number orders all nodes of the graph: so the nodes that a later backward
+pass goes through lead back to the operations that made them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from weakref import ref
 
 from ..recorder import REMARK, Entry, Facts, Record, Recorder
 from ..remarks import TRACED
-from . import torch_compile, torch_gradients, torch_layers
+from . import torch_compile, torch_fake, torch_gradients, torch_layers
 
 MAX_CHECKED = 1 << 20
 """Elements of a tensor that is searched for NaNs."""
@@ -38,13 +38,13 @@ class Kind:
 
     __slots__ = ("checked", "device", "itemsize", "names", "str")
 
-    def __init__(self, dtype: Any, device: Any) -> None:
+    def __init__(self, dtype: Any, device: Any, fake: bool) -> None:
         name = str(dtype).rpartition(".")[2]
         self.str = _NAMES.get(name, name)
         self.itemsize = dtype.itemsize
         self.device = str(device)
         self.names = None
-        self.checked = self.str in _CHECKED and device.type == "cpu"
+        self.checked = self.str in _CHECKED and device.type == "cpu" and not fake
 
 
 def activate(recorder: Recorder) -> bool:
@@ -55,6 +55,8 @@ def activate(recorder: Recorder) -> bool:
         return False
     tensors = _Tensors(recorder, torch)
     types = (torch.Tensor, torch.nn.Parameter)
+    if recorder.fake:
+        types += torch_fake.begin(torch)
     space = recorder.space
     space["TENSORS"] = frozenset(types)
     layers = torch_layers.install(recorder, torch, tensors)
@@ -95,6 +97,7 @@ class _Tensors:
         self.function_modes = getattr(core, "_len_torch_function_stack", _nothing)
         self.profiling = getattr(torch.autograd, "_profiler_enabled", _nothing)
         self.unwatched = core.DisableTorchFunction
+        self.own_modes = int(recorder.fake)
 
     # ------------------------------------------------------------------ events
 
@@ -154,10 +157,11 @@ class _Tensors:
 
     def kind(self, value: Any) -> Kind:
         """The element type and device."""
-        key = value.dtype, value.device
+        fake = self.recorder.fake
+        key = value.dtype, (fake and getattr(value, "fake_device", None)) or value.device
         known = self.kinds.get(key)
         if known is None:
-            known = self.kinds[key] = Kind(*key)
+            known = self.kinds[key] = Kind(*key, fake)
         return known
 
     def base(self, value: Any, token: ref[Any]) -> object:
@@ -168,19 +172,25 @@ class _Tensors:
         base = value._base
         if base is not None:
             return ref(base)
-        address = value.untyped_storage().data_ptr()
+        address = self.address(value)
         if not address:
             return None
         known = self.owners.get(address)
         first = known() if known is not None else None
         if first is value:
             return None
-        if first is not None and first.untyped_storage().data_ptr() == address:
+        if first is not None and self.address(first) == address:
             return known
         if len(self.owners) > _OWNERS:
             self.owners = {a: r for a, r in self.owners.items() if r() is not None}
         self.owners[address] = token
         return None
+
+    def address(self, value: Any) -> int:
+        """Where its memory is: a number that tensors with the same memory have in common."""
+        storage = value.untyped_storage()
+        address: int = storage._cdata if self.recorder.fake else storage.data_ptr()
+        return address
 
     def attribute(self, value: Any, attribute: str, missing: Any) -> Any:
         """An attribute that the program has just read, where reading it again does nothing."""
@@ -206,8 +216,8 @@ class _Tensors:
     def watched(self) -> bool:
         """Whether operations of ours would be seen by a mode or a profiler of the program."""
         return bool(
-            self.function_modes() or self.dispatch_modes() or self.profiling()
-            or self.transforms() is not None or self.tracing() is not None
+            self.function_modes() or (self.dispatch_modes() or 0) > self.own_modes
+            or self.profiling() or self.transforms() is not None or self.tracing() is not None
         )  # fmt: skip
 
     def count_nans(self, value: Any) -> tuple[int, int]:
@@ -225,7 +235,7 @@ class _Tensors:
         ``shape``; None where the shapes don't broadcast so."""
         axes = shape[len(shape) - value.ndim :]
         fits = all(own in (1, wanted) for own, wanted in zip(value.shape, axes, strict=True))
-        if self.watched() or not fits or value.device.type != "cpu":
+        if self.watched() or self.recorder.fake or not fits or value.device.type != "cpu":
             return None
         where: list[int] = []
         for size in reversed(shape):
