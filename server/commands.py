@@ -6,19 +6,23 @@ import argparse
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from .asked import as_given, traced, unknown_rule
 from .checking import check
+from .derived import derived
 from .diagnostics.model import Finding, Severity
 from .diagnostics.report import one_line
-from .diagnostics.rules import all_rules, ir_verifier
+from .diagnostics.rules import all_rules, ir_verifier, no_derivative
 from .doc.source import Source
 from .formats import as_json, terminal_width, write, write_text
 from .forms import FORMS, write_form
 from .hover import hover
 from .interpreters import find_interpreter
-from .ir import PrintOptions, print_module
+from .ir import Module, PrintOptions, print_module
+from .ir.gradients.reverse import NotDifferentiable
+from .ir.interpreter import ExecutionError
 from .ir.passes.manager import optimise
 from .launch import Request, Unusable, Worker
 from .session import Result, judged, read
@@ -32,9 +36,23 @@ def show_trace(options: argparse.Namespace, started: Worker | None) -> int:
     result = traced(options.file, options, started)
     module = lift(result.trace).module
     invalid = list(ir_verifier.findings(module, result.trace.path))
+    name = options.function or "main"
+    if options.wrt is not None and options.grad is None:
+        raise Unusable("--wrt names what to differentiate by; --grad LOSS says what")
+    if options.grad is not None and not invalid:
+        try:
+            module, name = derived(
+                module, options.function, options.grad, options.wrt, options.derivatives
+            )
+        except NotDifferentiable as error:
+            return _report(result, options.file, [no_derivative.finding(error, result.trace.path)])
     if options.level and not invalid:
         module = optimise(module, options.level)
-    if options.function is not None:
+    if options.execute or options.inputs is not None:
+        return _execute(result, module, name, options)
+    if options.grad is not None:
+        module = module.only(name)
+    elif options.function is not None:
         if options.function not in module.graphs:
             known = ", ".join(module.graphs)
             raise Unusable(f"no function {options.function!r} was recorded; there are: {known}")
@@ -45,6 +63,27 @@ def show_trace(options: argparse.Namespace, started: Worker | None) -> int:
         text = print_module(module, PrintOptions(width=terminal_width(sys.stdout))) + "\n"
     write_form(text, options.output)
     return _report(result, options.file, invalid)
+
+
+def _execute(result: Result, module: Module, name: str, options: argparse.Namespace) -> int:
+    """``jit-lsp trace --execute``: compute the graph, from the arrays in a file."""
+    from .executed import executed  # with NumPy, which nothing else here needs
+
+    if not options.execute:
+        raise Unusable("--inputs are for --execute")
+    if name not in module.graphs:
+        known = ", ".join(module.graphs)
+        raise Unusable(f"no function {name!r} was recorded; there are: {known}")
+    try:
+        results = executed(module, name, options.inputs)
+    except ExecutionError as error:
+        span = error.node.span
+        shown = as_given(result.trace.path, options.file)
+        place = f"{replace(span, path=shown(span.path))}: " if span is not None else ""
+        print(f"jit-lsp: {place}{error.node.op}: {error.reason}", file=sys.stderr)
+        return 1
+    write_form(results.data() if options.output is not None else results.text(), options.output)
+    return _report(result, options.file, [])
 
 
 def show_hover(options: argparse.Namespace, started: Worker | None) -> int:

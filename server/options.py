@@ -49,6 +49,8 @@ def parser() -> argparse.ArgumentParser:
     traced.add_argument(
         "-O", dest="level", type=int, choices=(0, 1, 2), default=0, help="how much to simplify"
     )
+    _derivatives(traced)
+    _execution(traced)
     traced.add_argument("-o", "--output", metavar="FILE", help="write there, not to stdout")
     _fake(traced)
     traced.add_argument("file", metavar="FILE")
@@ -82,6 +84,21 @@ def _fake(parser: argparse.ArgumentParser) -> None:
         "--fake", action="store_true",
         help="types and sizes alone, without computing (PyTorch), where no element decides",
     )  # fmt: skip
+
+
+def _derivatives(parser: argparse.ArgumentParser) -> None:
+    """The options of derivatives."""
+    parser.add_argument("--grad", metavar="LOSS", help="add the derivatives of a value or function")
+    parser.add_argument("--wrt", metavar="NAMES", help="what to differentiate by: a,b,..")
+    parser.add_argument(
+        "--derivatives", type=_count, default=1, metavar="N", help="how often to differentiate (1)"
+    )
+
+
+def _execution(parser: argparse.ArgumentParser) -> None:
+    """The options of execution."""
+    parser.add_argument("--execute", action="store_true", help="compute the graph")
+    parser.add_argument("--inputs", metavar="NPZ", help="arrays for it, by name")
 
 
 def _seconds(text: str) -> float:

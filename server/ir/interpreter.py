@@ -16,7 +16,7 @@ from .symbol import Symbol
 from .types import ArrayType, Type
 from .values import Attribute, Constant, Keyword, Operand, Pack, Value
 
-__all__ = ["ExecutionError", "Hook", "Interpreter", "apply", "arguments", "dtype_of", "run"]
+__all__ = ["ExecutionError", "Hook", "Interpreter", "apply", "arguments", "dtype_of", "read", "run"]
 
 Hook = Callable[[Node, Sequence[Any], Sequence[Any]], None]
 """Called after each node with its operands and its results."""
@@ -28,6 +28,7 @@ class ExecutionError(Exception):
     def __init__(self, node: Node, reason: str) -> None:
         super().__init__(f"{node!r}: {reason}" + (f" ({node.span})" if node.span else ""))
         self.node = node
+        self.reason = reason
 
 
 def run(module: Module, *inputs: Any, hook: Hook | None = None) -> tuple[Any, ...]:
@@ -65,10 +66,10 @@ class Interpreter:
         end = region.terminator
         for node in region:
             if node is end:
-                return tuple(_read(operand, known) for operand in node.operands)
+                return tuple(read(operand, known) for operand in node.operands)
             if node.op is STAGE:
                 continue
-            operands = [_read(operand, known) for operand in node.operands]
+            operands = [read(operand, known) for operand in node.operands]
             results = self.node(node, operands, known)
             if len(results) != len(node.results):
                 raise ExecutionError(node, f"{len(results)} results for {len(node.results)}")
@@ -138,6 +139,20 @@ def function_of(symbol: Symbol) -> Callable[..., Any]:
     return found  # type: ignore[no-any-return]
 
 
+def read(operand: Operand, known: Mapping[Value, Any]) -> Any:
+    """The Python object that an operand is, where values are ``known``."""
+    match operand:
+        case Value():
+            return known[operand]
+        case Constant(value=value):
+            return _object(value)
+        case Keyword(name=name, item=item):
+            return Keyword(name, read(item, known))
+        case Pack(kind=kind, items=items):
+            parts = [read(item, known) for item in items]
+            return slice(*parts) if kind == "slice" else tuple(parts) if kind == "tuple" else parts
+
+
 def dtype_of(element: str) -> np.dtype[Any]:
     """NumPy's type for the name of an element type."""
     order = ">" if element.endswith("_be") else "="
@@ -171,19 +186,6 @@ def arguments(
             break
         positional.append(keywords.pop(name))
     return positional, keywords
-
-
-def _read(operand: Operand, known: Mapping[Value, Any]) -> Any:
-    match operand:
-        case Value():
-            return known[operand]
-        case Constant(value=value):
-            return _object(value)
-        case Keyword(name=name, item=item):
-            return Keyword(name, _read(item, known))
-        case Pack(kind=kind, items=items):
-            parts = [_read(item, known) for item in items]
-            return slice(*parts) if kind == "slice" else tuple(parts) if kind == "tuple" else parts
 
 
 def _object(value: Attribute) -> Any:

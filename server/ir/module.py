@@ -80,6 +80,17 @@ class Module:
         kept.graphs[name] = self.graphs[name]
         return kept
 
+    def keep_reached(self, name: str) -> None:
+        """Take out the graphs that the one of this name doesn't call, not even by a detour."""
+        reached, todo = {name}, [name]
+        while todo:
+            body = self.graphs[todo.pop()].body
+            called = {node.callee for node in body.walk() if node.callee is not None}
+            todo.extend(called - reached)
+            reached |= called
+        for other in set(self.graphs) - reached:
+            del self.graphs[other]
+
     def copy(self) -> Module:
         """An equal module that shares no graph, node or value with this one."""
         new = Module()

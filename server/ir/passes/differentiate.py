@@ -47,6 +47,7 @@ def differentiate(
     numbers = [value.number for value in (loss, *by)]
     known = all_passes()
     steps = [
+        Pass("reached", "", lambda m: m.keep_reached(graph.name)),
         Pass("watch", "", lambda m: _watch(m.graphs[graph.name], m, numbers)),
         known["inline"],
         known["functionalise"],

@@ -9,8 +9,10 @@ from with_torch import runnable
 
 from jit_lsp import pagefiles
 from jit_lsp.diagnostics import pages
-from jit_lsp.diagnostics.rules import SECTIONS, Rule, all_rules, ir_verifier
-from jit_lsp.ir import parse
+from jit_lsp.diagnostics.rules import SECTIONS, Rule, all_rules, ir_verifier, no_derivative
+from jit_lsp.ir import Module, parse
+from jit_lsp.ir.gradients.reverse import NotDifferentiable
+from jit_lsp.ir.passes.differentiate import differentiate
 from jit_lsp.session import Result
 from jit_lsp.uris import path_of
 
@@ -51,6 +53,21 @@ def test_a_graph_that_contradicts_itself_is_a_finding() -> None:
     broken, sound = (ir_verifier.findings(parse(graph(rule, name)), "update.py") for name in GRAPHS)
     assert [f.code for f in broken] == ["ir-verifier"]
     assert list(sound) == []
+
+
+def test_an_op_without_a_derivative_is_a_finding() -> None:
+    rule = all_rules()["no-derivative"]
+    broken, sound = (parse(graph(rule, name)) for name in GRAPHS)
+    with pytest.raises(NotDifferentiable) as caught:
+        differentiated(broken)
+    assert no_derivative.finding(caught.value, "a.py").code == rule.name
+    differentiated(sound)
+
+
+def differentiated(module: Module) -> Module:
+    """The derivative of what a graph returns by what it takes."""
+    (loss,) = module.main.body.terminator.operands
+    return differentiate(module, loss, module.main.parameters)
 
 
 def test_docs_are_current() -> None:

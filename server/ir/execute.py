@@ -1,0 +1,215 @@
+"""Executes graphs as the interpreter does, and lets go of each array at its last use.
+
+An array that nothing refers to any more is written over, where the registry says that an op
+computes each element from the elements in its place, and for a copy with a part replaced. NumPy
+computes the same bits wherever they go. Groups of elementwise ops (``ir.fused``) are computed block
+by block by numexpr where it is installed (see ``fused``); last digits may differ then.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from . import registry
+from .fused import Group, compile_group
+from .graph import STAGE, Node, Region
+from .interpreter import ExecutionError, Interpreter, dtype_of, function_of, read
+from .module import Graph, Module
+from .passes.fuse import FUSED
+from .symbol import Symbol
+from .types import ArrayType
+from .values import Keyword, Value
+
+__all__ = ["Executor", "execute"]
+
+SMALLEST: Final = 1 << 14
+"""From how many elements on numexpr pays; measured by ``./dev bench execute``."""
+
+
+def execute(
+    module: Module, graph: Graph, inputs: Sequence[Any], *, fused: bool = True
+) -> tuple[Any, ...]:
+    """What a graph returns for these inputs; those that it mutates are changed.
+
+    Without ``fused``, results have the bits that NumPy gives.
+    """
+    return Executor(module, fused=fused).call(graph, list(inputs))
+
+
+class Executor(Interpreter):
+    """Executes graphs of a module, which don't change while it is in use."""
+
+    def __init__(
+        self,
+        module: Module,
+        functions: Mapping[Symbol, Callable[..., Any]] | None = None,
+        *,
+        fused: bool = True,
+    ) -> None:
+        super().__init__(module, functions)
+        self.fused: Final = fused
+        self._ends: Final[dict[Region, dict[Node, _Ends]]] = {}
+        self._groups: Final[dict[Node, Group | None]] = {}
+
+    def region(
+        self, region: Region, inputs: Sequence[Any], known: dict[Value, Any]
+    ) -> tuple[Any, ...]:
+        """What the end of a region gives. A list of inputs is emptied, to hold on to nothing."""
+        known.update(zip(region.parameters, inputs, strict=True))
+        if isinstance(inputs, list):
+            inputs.clear()
+        ends, end = self._ends_in(region), region.terminator
+        for node in region:
+            if node.op is STAGE:
+                continue
+            operands = [read(operand, known) for operand in node.operands]
+            if node is end:
+                return tuple(operands)
+            here = ends.get(node, _NONE)
+            for value in here.before:
+                del known[value]
+            self._step(node, operands, known)
+            for value in here.after:
+                del known[value]
+        return ()
+
+    def _step(self, node: Node, operands: list[Any], known: dict[Value, Any]) -> None:
+        """Compute one node. What it gave is held by ``known`` alone afterwards."""
+        results = self.node(node, operands, known)
+        if len(results) != len(node.results):
+            raise ExecutionError(node, f"{len(results)} results for {len(node.results)}")
+        for value, result in zip(node.results, results, strict=True):
+            if value.uses:
+                known[value] = result
+
+    def node(self, node: Node, operands: Sequence[Any], known: dict[Value, Any]) -> tuple[Any, ...]:
+        """The results of one node, in the memory of a dead operand where that can be."""
+        assert isinstance(operands, list)  # ``region`` made it
+        done: Any = None
+        if node.op is FUSED:
+            done = self._together(node, operands)
+        elif not node.regions and not node.mutated:
+            done = _over_operand(node, operands, self.functions)
+        return super().node(node, operands, known) if done is None else (done,)
+
+    def loop(self, node: Node, operands: Sequence[Any], known: dict[Value, Any]) -> tuple[Any, ...]:
+        """The carried values after the loop."""
+        count = node.attributes["count"]
+        if count is None:
+            raise ExecutionError(node, "how often the loop ran isn't known")
+        carried = list(operands)
+        if isinstance(operands, list):
+            operands.clear()
+        for index in range(count):
+            carried.insert(0, index)
+            carried = list(self.region(node.regions[0], carried, known))
+        return tuple(carried)
+
+    def _ends_in(self, region: Region) -> dict[Node, _Ends]:
+        """Where the values that a region defines are used for the last time."""
+        found = self._ends.get(region)
+        if found is not None:
+            return found
+        last: dict[Value, tuple[Node, bool]] = {}
+        for node in region:
+            for value in node.values():
+                last[value] = (node, False)
+            for value in (v for each in node.regions for n in each.walk() for v in n.values()):
+                last[value] = (node, True)
+        found = self._ends[region] = {}
+        for value, (node, within) in last.items():
+            if value.region is region:
+                ends = found.setdefault(node, _Ends([], []))
+                (ends.after if within else ends.before).append(value)
+        return found
+
+    def _together(self, node: Node, operands: list[Any]) -> Any:
+        """A group of elementwise ops by numexpr; None where that can't be or doesn't pay."""
+        if not self.fused or max(map(np.size, operands), default=0) < SMALLEST:
+            return None
+        if node not in self._groups:
+            self._groups[node] = compile_group(node)
+        group = self._groups[node]
+        if group is None or not group.takes(operands):
+            return None
+        places = range(len(operands))
+        out = next(
+            (operands[k] for k in places if group.fits(operands[k]) and _free(operands, k)), None
+        )
+        return group(operands, out)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """Values whose last use a node is: as its operands, or within its regions."""
+
+    before: list[Value]
+    after: list[Value]
+
+
+def _over_operand(node: Node, operands: list[Any], functions: Mapping[Symbol, Any]) -> Any:
+    """The result of a node in the memory of an operand; None where that would change anything."""
+    if node.op is _WITH_ITEM or node.op is _WITH_WRITE:
+        return _written(node, operands)
+    info = registry.get(node.op)
+    if info is None or not info.fusible or node.attributes or node.op in functions:
+        return None
+    function = function_of(node.op)
+    type_ = node.result.type if len(node.results) == 1 else None
+    if not isinstance(function, np.ufunc) or not isinstance(type_, ArrayType):
+        return None
+    arrays = [operand for operand in operands if not isinstance(operand, int | float)]
+    if not arrays or not all(isinstance(a, np.ndarray) and a.flags.c_contiguous for a in arrays):
+        return None
+    wanted = dtype_of(type_.element)
+    if any(a.dtype != wanted for a in arrays):
+        return None
+    shape = np.broadcast_shapes(*(a.shape for a in arrays))
+    del arrays
+    for place, operand in enumerate(operands):
+        if isinstance(operand, np.ndarray) and operand.shape == shape and shape:
+            del operand
+            if _free(operands, place):
+                return function(*operands, out=operands[place])
+    return None
+
+
+def _written(node: Node, operands: list[Any]) -> Any:
+    """What ``ir.with_item`` and ``ir.with_write`` give, without a copy if nothing else has it."""
+    if any(isinstance(operand, Keyword) for operand in operands) or not _free(operands, 0):
+        return None
+    array = operands[0]
+    if node.op is _WITH_ITEM:
+        array[operands[1]] = operands[2]
+        return array
+    keywords = {name: value for name, value in node.attributes.items() if name != "by"}
+    if keywords:
+        return None
+    function_of(node.attributes["by"])(*operands)
+    return array
+
+
+def _free(operands: list[Any], place: int) -> bool:
+    """Whether an operand is a whole array, dense, that only the list refers to."""
+    if _references(operands, place) != _ALONE:
+        return False
+    array = operands[place]
+    if not isinstance(array, np.ndarray) or array.base is not None:
+        return False
+    return bool(array.flags.c_contiguous and array.flags.writeable and not array.dtype.hasobject)
+
+
+def _references(operands: list[Any], place: int) -> int:
+    """How many references there are to an operand; views of an array refer to it too."""
+    return sys.getrefcount(operands[place])
+
+
+_ALONE: Final = _references([np.empty(1)], 0)
+_NONE: Final = _Ends([], [])
+_WITH_ITEM: Final = Symbol("ir", "with_item")
+_WITH_WRITE: Final = Symbol("ir", "with_write")

@@ -1,0 +1,143 @@
+"""Groups of elementwise ops as one formula for numexpr, which computes it block by block.
+
+numexpr is optional: without it there are no groups, and each op is computed by itself. A group is
+of floating-point numbers of one width; conditions within it are of bools.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from .graph import Node
+from .interpreter import dtype_of
+from .symbol import Symbol
+from .types import ArrayType
+from .values import Constant, Operand, Value
+
+try:
+    import numexpr
+except ImportError:
+    numexpr = None
+
+__all__ = ["Group", "compile_group"]
+
+
+class Group:
+    """A formula, compiled. Calling it computes it, into ``out`` if there is one."""
+
+    def __init__(
+        self, run: Callable[..., Any], constants: Sequence[Any], types: Sequence[Any], result: Any
+    ) -> None:
+        self._run: Final = run
+        self._constants: Final = constants
+        self._types: Final = types
+        self.dtype: Final = result
+        self.shape: tuple[int, ...] = ()
+
+    def takes(self, operands: Sequence[Any]) -> bool:
+        """Whether these are arrays of the types it was compiled for, in the plainest layout."""
+        for operand, wanted in zip(operands, self._types, strict=True):
+            array = isinstance(operand, np.ndarray | np.generic) and operand.dtype == wanted
+            if not array or not operand.flags.c_contiguous:
+                return False
+        self.shape = np.broadcast_shapes(*map(np.shape, operands))
+        return True
+
+    def fits(self, operand: Any) -> bool:
+        """Whether what it gives for the operands it takes has the sizes and type of this array."""
+        return bool(operand.shape == self.shape and operand.dtype == self.dtype)
+
+    def __call__(self, operands: Sequence[Any], out: Any = None) -> Any:
+        """What the formula gives for operands that it takes."""
+        return self._run(*operands, *self._constants, out=out, order="C", casting="same_kind")
+
+
+def compile_group(node: Node) -> Group | None:
+    """The formula of an ``ir.fused`` node; None where numexpr isn't there or can't say it."""
+    (body,) = node.regions
+    if numexpr is None or len(node.results) != 1:
+        return None
+    names = {value: f"a{k}" for k, value in enumerate(body.parameters)}
+    types = [_dtype(value) for value in body.parameters]
+    width = _dtype(node.result)
+    if None in types or width is None or width.kind != "f":
+        return None
+    formulas: dict[Value, str] = {}
+    constants: list[Any] = []
+
+    def formula(operand: Operand) -> str | None:
+        if isinstance(operand, Value):
+            return names.get(operand) or formulas.get(operand)
+        if isinstance(operand, Constant) and type(operand.value) in (int, float):
+            constants.append(width.type(operand.value))
+            return f"c{len(constants) - 1}"
+        return None
+
+    for inner in body:
+        if inner is body.terminator:
+            break
+        pattern, dtype = FORMULAS.get(inner.op), _dtype(inner.result)
+        parts = [formula(operand) for operand in inner.operands]
+        floats = {_dtype(v) for v in (*inner.values(), inner.result)} - {np.dtype(bool)}
+        if pattern is None or inner.attributes or None in parts or floats - {width}:
+            return None
+        formulas[inner.result] = pattern.format(*parts)
+        if dtype is None:
+            return None
+    end = body.terminator
+    assert end is not None  # the graph was verified
+    text = formula(end.operands[0])
+    signature = [(names[v], t.type) for v, t in zip(body.parameters, types, strict=True)]
+    signature += [(f"c{k}", width.type) for k in range(len(constants))]
+    try:
+        run = numexpr.NumExpr(text, signature=signature)
+    except (NotImplementedError, TypeError, ValueError):
+        return None  # a type that a function of it doesn't take
+    return Group(run, constants, types, width)
+
+
+def _dtype(value: Value) -> Any:
+    """The element type of an array of floats or bools; None for anything else."""
+    if isinstance(value.type, ArrayType) and value.type.element in ("f32", "f64", "bool"):
+        return dtype_of(value.type.element)
+    return None
+
+
+def _functions(names: str) -> dict[Symbol, str]:
+    """The functions that numexpr calls as NumPy does."""
+    return {Symbol("np", name): f"{name}({{0}})" for name in names.split()}
+
+
+FORMULAS: Final[Mapping[Symbol, str]] = {
+    **{
+        Symbol("np", name): f"({{0}} {sign} {{1}})"
+        for name, sign in {
+            "add": "+",
+            "subtract": "-",
+            "multiply": "*",
+            "divide": "/",
+            "power": "**",
+            "greater": ">",
+            "greater_equal": ">=",
+            "less": "<",
+            "less_equal": "<=",
+            "equal": "==",
+            "not_equal": "!=",
+            "logical_and": "&",
+            "logical_or": "|",
+        }.items()
+    },
+    **_functions("sqrt exp expm1 log log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh"),
+    **_functions("arcsinh arccosh arctanh"),
+    Symbol("np", "absolute"): "abs({0})",
+    Symbol("np", "negative"): "(-{0})",
+    Symbol("np", "square"): "({0} * {0})",
+    Symbol("np", "logical_not"): "(~{0})",
+    Symbol("np", "where"): "where({0}, {1}, {2})",
+    Symbol("np", "maximum"): "maximum({0}, {1})",
+    Symbol("np", "minimum"): "minimum({0}, {1})",
+}
+"""How numexpr writes the ops that it has, on operands {0}, {1} ..."""
