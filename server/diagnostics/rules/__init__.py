@@ -22,6 +22,7 @@ from functools import cache
 from types import MappingProxyType, ModuleType
 
 from ...tracer.trace import Failure, Trace
+from ..confirmed import confirmed
 from ..model import Finding, Severity
 
 _log = logging.getLogger(__name__)
@@ -73,7 +74,8 @@ def judge(
         first = next((e for e in explanations if e is not None), None)
         found += [first] if first is not None else []
     for rule in rules:
-        found += _checked(rule, trace, options.get(rule.name, {}))
+        checked = _checked(rule, trace, options.get(rule.name, {}))
+        found += [finding for finding in checked if not confirmed(trace, finding)]
     return tuple(sorted(_once(found), key=lambda f: (f.span, f.severity, f.code)))
 
 

@@ -104,9 +104,19 @@ def _meant(trace: Trace, span: Span) -> bool:
         beside = (s for s in body if isinstance(s, ast.Assign | ast.Expr))
         if any(_MEASURED.search(ast.unparse(s)) for s in beside):
             return True
-        if isinstance(node, ast.FunctionDef):
-            return bool(_MEASURED.search(node.name))
+        if isinstance(node, ast.FunctionDef) and (
+            _MEASURED.search(node.name) or _is_thunk(node, around)
+        ):
+            return True
     return _CELL.search(source.text) is not None
+
+
+def _is_thunk(function: ast.FunctionDef, around: list[ast.AST]) -> bool:
+    """Whether it is a function inside another that takes and gives nothing: it is there to be run
+    by somebody who looks at what happens."""
+    outer = any(isinstance(n, ast.FunctionDef) and n is not function for n in around)
+    gives = any(isinstance(n, ast.Return) and n.value for n in ast.walk(function))
+    return outer and not gives and not function.args.args
 
 
 def _finding(trace: Trace, event: Event) -> Finding:

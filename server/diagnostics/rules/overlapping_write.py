@@ -51,6 +51,7 @@ from itertools import combinations
 from math import gcd
 
 from ...ir import ArrayType
+from ...ir.types import itemsize
 from ...tracer.operations import written_by
 from ...tracer.trace import Array, Event, Failure, Trace
 from .. import ops
@@ -88,7 +89,7 @@ def check(trace: Trace) -> Iterator[Finding]:
             maker = _maker(array, repeated_axis if axis is not None else _overlapping)
             if maker is None or maker.site in seen or maker is event:
                 continue
-            if axis is not None or several:
+            if several or (axis is not None and not _whole_to_one(trace, event, array, shown)):
                 seen.add(maker.site)
                 yield _finding(trace, event, array if axis is None else shown, axis, maker)
 
@@ -105,7 +106,7 @@ def _shown_by(array: Array, event: Event) -> Array:
 def repeated_axis(array: Array) -> int | None:
     """The first axis along which all is the same memory."""
     kind = array.type
-    if kind is None or kind.strides is None:
+    if kind is None or kind.strides is None or not itemsize(kind.element):
         return None
     pairs = zip(kind.sizes, kind.strides, strict=True)
     return next((i for i, (n, step) in enumerate(pairs) if step == 0 and n is not None and n > 1),
@@ -139,9 +140,20 @@ def _differing(trace: Trace, event: Event) -> bool:
         if where.role == "value"
     ]
     sizes = [v.type.size or 0 for v in values if isinstance(v, Array) and v.type is not None]
+    return event.kind == "store" and any(n > 1 for n in sizes) and _everywhere(trace, event)
+
+
+def _whole_to_one(trace: Trace, event: Event, array: Array, shown: Array) -> bool:
+    """Whether all that the array shows gets one value, as it would without repetition."""
+    value = event.operand("value")
+    one = not isinstance(value, Array) or value.type is None or value.type.size == 1
+    return array is shown and event.kind == "store" and one and _everywhere(trace, event)
+
+
+def _everywhere(trace: Trace, event: Event) -> bool:
+    """Whether a store is into the whole array."""
     node = expression(trace.text(event.site.span))
-    everywhere = isinstance(node, ast.Subscript) and ast.unparse(node.slice) in (":", "...")
-    return event.kind == "store" and everywhere and any(size > 1 for size in sizes)
+    return isinstance(node, ast.Subscript) and ast.unparse(node.slice) in (":", "...")
 
 
 def _maker(array: Array, shows: Callable[[Array], int | None]) -> Event | None:

@@ -1,0 +1,263 @@
+"""Threads that update one array at the same time.
+
+## What it does
+Finds updates in place (``total += part``, ``np.add(total, part, out=total)``, ``hist[k] += 1``) of
+one and the same array, or of one element of it, by a function that runs in several threads at once,
+with no lock held by ``with`` or ``acquire``. Shows the update, and where the threads are made.
+
+## Why it is bad
+An update reads, computes and writes. NumPy lets other threads run during an operation on more than
+500 elements, and Python does between the reading and the writing of one. What another thread wrote
+in between is overwritten, so the sum is too small now and then: in no two runs by the same amount.
+
+## Example
+```python
+import threading
+import numpy as np
+
+total = np.zeros(10_000)
+
+def work(seed):
+    global total
+    total += np.random.default_rng(seed).random(10_000)
+
+threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(total.mean())
+```
+
+## Use instead
+```python
+import threading
+import numpy as np
+
+total = np.zeros(10_000)
+lock = threading.Lock()
+
+def work(seed):
+    global total
+    part = np.random.default_rng(seed).random(10_000)
+    with lock:
+        total += part
+
+threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(total.mean())
+```
+
+## When to ignore
+When the threads take turns in a way that the text of the file doesn't show.
+
+## References
+- NumPy, Thread Safety: https://numpy.org/doc/stable/reference/thread_safety.html
+- Python, Lock objects: https://docs.python.org/3/library/threading.html#lock-objects
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ...doc.source import Source, Span
+from ...tracer.trace import Array, Constant, Event, Frame, Trace
+from .. import ops
+from ..describe import fitting, name_at, origin
+from ..model import Finding, Fix, Label, Severity
+from ..syntax import enclosing, span_of, tree
+
+SEVERITY = Severity.WARNING
+
+_THREADS = re.compile(r"\bThread\(|\bThreadPoolExecutor\(")
+_LETS_OTHERS_RUN = 500
+"""Elements up to which NumPy keeps the interpreter's lock during an operation."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Launch:
+    """Where a function is handed to threads."""
+
+    function: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class _Update:
+    """What an event reads and writes: all of an array, or what an index selects."""
+
+    array: Array
+    place: str
+
+
+def check(trace: Trace) -> Iterator[Finding]:
+    """Each place once, at the first update by a second thread."""
+    launches = {
+        launch.function: launch
+        for source in trace.sources.values()
+        if _THREADS.search(source.text)
+        for launch in _launches(source)
+    }
+    threads: dict[tuple[int, int, str], set[int]] = {}
+    seen: set[int] = set()
+    for event in trace.events if launches else ():
+        root = _thread(event.frame, launches)
+        update = _update(trace, event) if root is not None else None
+        if root is None or update is None or event.site.number in seen:
+            continue
+        key = (event.site.number, update.array.number, update.place)
+        threads.setdefault(key, set()).add(root.number)
+        if len(threads[key]) > 1 and not _locked(trace, event, root):
+            seen.add(event.site.number)
+            yield _finding(trace, event, update, launches[root.scope.name])
+
+
+def _thread(frame: Frame, launches: dict[str, _Launch]) -> Frame | None:
+    """The frame that a thread began with, if it is one that more than one thread runs."""
+    here: Frame | None = frame
+    while here is not None:
+        if here.scope.kind == "function" and here.scope.name in launches:
+            called = here.call is not None and here.call.site.callee == here.scope.name
+            return None if called else here
+        here = here.parent
+    return None
+
+
+def _update(trace: Trace, event: Event) -> _Update | None:
+    """What an event updates so that another thread can come between."""
+    site = event.site
+    if event.kind == "store" and site.kind.startswith("inplace:"):
+        array, place = event.operands[0], _place(trace, event)
+        if not isinstance(array, Array) or place is None:
+            return None
+        return _Update(array, place) if place != ":" or _is_long(array) else None
+    for _, array in ops.written(event):
+        reads = event.in_place or event.operands.count(array) > 1
+        if reads and ops.elementwise(event) and _is_long(array):
+            return _Update(array, ":")
+    return None
+
+
+def _is_long(array: Array) -> bool:
+    size = array.type.size if array.type is not None else None
+    return size is not None and size > _LETS_OTHERS_RUN
+
+
+def _place(trace: Trace, event: Event) -> str | None:
+    """What an index selects, where that is known: alike in two threads means the same element."""
+    parts = []
+    for where, value in zip(event.site.operands, event.operands, strict=True):
+        if where.role != "index":
+            continue
+        if isinstance(value, Constant) and isinstance(value.value, int):
+            parts.append(str(value.value))
+        elif where.form == "literal" or trace.text(where.span) in (":", "..."):
+            parts.append(trace.text(where.span))
+        else:
+            return None
+    return ":" if set(parts) <= {":", "..."} else ", ".join(parts)
+
+
+# ---------------------------------------------------------------------- what keeps threads apart
+
+
+def _locked(trace: Trace, event: Event, root: Frame) -> bool:
+    """Whether a lock may be held: a ``with`` around the update or a call that led to it, or
+    ``acquire``."""
+    frame, span = event.frame, event.site.span
+    while True:
+        for node in enclosing(trace.sources[span.path], span):
+            if isinstance(node, ast.With | ast.AsyncWith):
+                return True
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                if "acquire(" in ast.unparse(node):
+                    return True
+                break
+        call = frame.call
+        if frame is root or call is None or frame.parent is None:
+            return False
+        frame, span = frame.parent, call.site.span
+
+
+def _launches(source: Source) -> Iterator[_Launch]:
+    """The functions that a file hands to threads of which more than one runs at a time."""
+    module = tree(source.text)
+    calls = [node for node in ast.walk(module or ast.Module([], [])) if isinstance(node, ast.Call)]
+    pools = [call for call in calls if _called(call) == "ThreadPoolExecutor"]
+    several = any(not _has_one_worker(call) for call in pools)
+    waited = {id(n.value) for n in ast.walk(module or ast.Module([], []))
+              if isinstance(n, ast.Attribute) and n.attr == "result"}  # fmt: skip
+    in_turn = _one_after_another(module) if module is not None else True
+    for call in calls:
+        target: ast.expr | None = None
+        if _called(call) == "Thread" and not in_turn:
+            target = next((k.value for k in call.keywords if k.arg == "target"), None)
+        elif several and isinstance(call.func, ast.Attribute) and call.args:
+            handed = call.func.attr == "map" or (
+                call.func.attr == "submit" and id(call) not in waited
+            )
+            target = call.args[0] if handed else None
+        if isinstance(target, ast.Name | ast.Attribute):
+            name = target.id if isinstance(target, ast.Name) else target.attr
+            yield _Launch(name, span_of(source, call))
+
+
+def _called(call: ast.Call) -> str:
+    return ast.unparse(call.func).rpartition(".")[2]
+
+
+def _has_one_worker(call: ast.Call) -> bool:
+    given = [*call.args[:1], *(k.value for k in call.keywords if k.arg == "max_workers")]
+    return any(isinstance(n, ast.Constant) and n.value == 1 for n in given)
+
+
+def _one_after_another(module: ast.Module) -> bool:
+    """Whether each thread is waited for before the next one starts, as far as the text shows."""
+    steps = [
+        (node.lineno, node.col_offset, node.func.attr)
+        for node in ast.walk(module)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("start", "join") and not node.args
+    ]  # fmt: skip
+    loops = [node for node in ast.walk(module) if isinstance(node, ast.For | ast.While)]
+    for loop in loops:
+        inside = {how for line, _, how in steps if loop.lineno <= line <= (loop.end_lineno or line)}
+        if "start" in inside:
+            return inside == {"start", "join"}
+    order = [how for _, _, how in sorted(steps)]
+    return not any(one == following == "start" for one, following in pairwise(order))
+
+
+def _finding(trace: Trace, event: Event, update: _Update, launch: _Launch) -> Finding:
+    site = event.site
+    name = name_at(trace, next(o.span for o in site.operands if o.role not in ("index", "value")))
+    says = (
+        f"{name_at(trace, site.span, 30)} in several threads: updates get lost",
+        f"threads update {name} at once: updates get lost",
+        "several threads update this at once: updates get lost",
+    )
+    outside = next(reversed(update.array.names), name)
+    made = origin(trace, outside, update.array, other_than=site.span)
+    why = "NumPy lets other threads run while it computes"
+    if update.place != ":":
+        why = "other threads run between its reading and its writing"
+    return Finding(
+        code="read-write-race",
+        severity=SEVERITY,
+        headline=fitting("warning", "read-write-race", says),
+        span=site.span,
+        at="read here, and written",
+        labels=(
+            Label(launch.span, f"{launch.function} runs in threads from here"),
+            *((made,) if made is not None else ()),
+        ),
+        notes=(why,),
+        fixes=(Fix("with lock: around it, and lock = threading.Lock() outside"),),
+    )
