@@ -10,13 +10,15 @@ import json
 import sys
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 
 from .asked import as_given, selection, traced
 from .diagnostics.model import Finding, Fix
+from .diagnostics.suppress import UNUSED
 from .doc.source import Source
 from .formats import as_json, counts, summary, write, write_text
-from .launch import Unusable, Worker
+from .launch import NotText, Unusable, Worker, text_of
 from .session import Cancel, Result, trace
 
 
@@ -27,9 +29,9 @@ class Checked:
     file: str
     findings: tuple[Finding, ...]
     sources: Mapping[str, Source]
-    mended: int = 0
-    changes: str = ""
-    """As a diff, where they are shown and not made."""
+    mended: tuple[Finding, ...] = ()
+    changes: Mapping[str, str] = field(default_factory=dict)
+    """By file, as a diff, where they are shown and not made."""
     problem: str = ""
     """Why fixes were not made."""
 
@@ -71,33 +73,50 @@ def _mended(
 ) -> Checked:  # fmt: skip
     from . import repair
 
-    request, unsafe = result.request, options.unsafe_fixes
-    if request.entry is not None:  # only a program's own text can be tried before it is written
-        problem = f"fixes are not applied to what the entry {request.entry.text!r} runs"
-        return replace(_checked(file, result, selected), problem=problem)
+    request, texts = result.request, _own_texts(result)
 
     def fix_of(finding: Finding) -> Fix | None:
-        if not selected(finding.code):
-            return None
-        return repair.first_fix(finding, request.path, unsafe=unsafe)
+        elsewhere = finding.span.path not in (request.path, request.file)
+        if not selected(finding.code) or (finding.code == UNUSED and elsewhere):
+            return None  # another program may need what is unused in this one
+        return repair.first_fix(finding, texts, unsafe=options.unsafe_fixes)
 
-    def run(text: str) -> Result:
-        return trace(replace(request, text=text), cancel)
+    def run(changed: Mapping[str, str]) -> Result:
+        text = changed.get(request.path, request.text)
+        modules = tuple((p, t) for p, t in changed.items() if p != request.path and t != texts[p])
+        return trace(replace(request, text=text, texts=modules), cancel)
 
-    repaired = repair.repair(result, fix_of, run)
-    before, after = request.text, repaired.result.request.text
+    repaired = repair.repair(result, texts, fix_of, run)
+    shown = as_given(request.file, file)
+    changed = {p: text for p, text in repaired.texts.items() if text != texts[p]}
     problem = "a fix is left out: the run is no better with it" if repaired.refused else ""
     if options.diff:
-        changes = repair.diff(file, before, after)
+        changes = {shown(p): repair.diff(shown(p), texts[p], t) for p, t in changed.items()}
         return replace(_checked(file, result, selected), changes=changes, problem=problem)
-    if before != after and (unsaved := repair.save(request.path, before, after)):
-        return replace(_checked(file, result, selected), problem=unsaved)
-    mended = len(repaired.mended)
+    unsaved = [f"{shown(p)}: {why}" for p, t in changed.items()
+               if (why := repair.save(p, texts[p], t))]  # fmt: skip
+    if unsaved:
+        return replace(_checked(file, result, selected), problem="; ".join(unsaved))
+    mended = tuple(finding.moved(shown) for finding in repaired.mended)
     return replace(_checked(file, repaired.result, selected), mended=mended, problem=problem)
+
+
+def _own_texts(result: Result) -> dict[str, str]:
+    """The texts of the project's that ran, by path, as they are in their files. One that is another
+    by now is left out, as is what stands in for a program."""
+    request = result.request
+    stands_in = request.entry is not None and request.entry.kind != "script"
+    texts = {} if stands_in else {request.path: request.text}
+    for path, source in result.sources.items():
+        with suppress(OSError, NotText):
+            if path != request.path and Source(path, text_of(path)).lines == source.lines:
+                texts[path] = text_of(path)
+    return texts
 
 
 def _write(options: argparse.Namespace, checked: list[Checked], seconds: float) -> int:
     """Write all that was found: each finding once, however many programs ran into it."""
+    mended = {(f.code, f.span) for one in checked for f in one.mended}
     known = {(f.code, f.span): f for one in reversed(checked) for f in reversed(one.findings)}
     findings = list(reversed(known.values()))
     sources = {path: source for one in checked for path, source in one.sources.items()}
@@ -105,8 +124,7 @@ def _write(options: argparse.Namespace, checked: list[Checked], seconds: float) 
         if one.problem:
             print(f"jit-lsp: {one.file}: {one.problem}", file=sys.stderr)
     if options.format == "text":
-        mended = sum(one.mended for one in checked)
-        said = summary(findings, len(checked), seconds, mended)
+        said = summary(findings, len(checked), seconds, len(mended))
         _write_text(options, checked, findings, sources)
         print(said, file=sys.stderr if options.diff else sys.stdout)
     elif options.format == "github":
@@ -131,7 +149,8 @@ def _write_text(
     sources: Mapping[str, Source],
 ) -> None:  # fmt: skip
     if options.diff:
-        sys.stdout.writelines(one.changes for one in checked)
+        changes = {name: text for one in checked for name, text in one.changes.items()}
+        sys.stdout.writelines(changes.values())
     elif options.statistics and findings:
         write(counts(findings), sys.stdout)
     elif not options.statistics:

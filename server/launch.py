@@ -61,6 +61,8 @@ class Request:
     """What the program finds in ``sys.argv[0]``; empty: the path."""
     entry: Entry | None = None
     """What runs the file ``about``, where that is no program itself."""
+    texts: tuple[tuple[str, str], ...] = ()
+    """Modules of the project that are not as in their files: path and text."""
     about: str = ""
     """The file whose facts are wanted; empty: the program's."""
     fake: bool = False
@@ -220,6 +222,7 @@ def run_message(request: Request, *, limited: bool) -> dict[str, object]:
         "source": request.text,
         "arguments": list(request.arguments),
         "shown": request.shown,
+        "texts": dict(request.texts),
         "examples": request.file,
         "project": root_of(request.path),
         "limits": asdict(request.limits) if limited else None,

@@ -1,8 +1,8 @@
-"""``--fix``: a text with fixes made, each proven by running what it gives.
+"""``--fix``: texts with fixes made, each proven by running what they give.
 
-A fix is kept when the finding that it is for is gone afterwards and nothing else came instead. The
-file is written once, at the end, and only if it is still the one that was read. Whatever is in
-doubt stays as it was.
+They are those of a program and of the modules of its project that it imported. A fix is kept when
+the finding that it is for is gone afterwards and nothing else came instead. A file is written once,
+at the end, and only if it is still the one that was read. Whatever is in doubt stays as it was.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import difflib
 import tokenize
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -27,21 +27,26 @@ MOST_RUNS = 12
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """What became of a program: the last run, what was mended, and what could not be."""
+    """What became of a program: the last run, the texts, what was mended, and what could not be."""
 
     result: Result
+    texts: Mapping[str, str]
     mended: tuple[Finding, ...] = ()
     refused: int = 0
     """Fixes that were tried and left out, since the run was not better with them."""
 
 
 def repair(
-    result: Result, choose: Callable[[Finding], Fix | None], run: Callable[[str], Result]
+    result: Result,
+    texts: Mapping[str, str],
+    choose: Callable[[Finding], Fix | None],
+    run: Callable[[Mapping[str, str]], Result],
 ) -> Repaired:
     """Mend a program until nothing changes any more.
 
-    ``choose`` gives the fix to make for a finding, if any; ``run`` runs another text of the file.
-    All fixes that don't touch each other are tried at once; where that does no good, one by one.
+    ``texts`` are those that may change, by path. ``choose`` gives the fix to make for a finding, if
+    any; ``run`` runs other texts. All fixes that don't touch each other are tried at once; where
+    that does no good, one by one.
     """
     mended: list[Finding] = []
     refused: set[tuple[str, str, str]] = set()
@@ -52,28 +57,36 @@ def repair(
         if not group:
             break
         group = group if together else group[:1]
-        text = edited(result.request.text, (e for _, fix in group for e in fix.edits))
-        after = run(text)
+        changed = all_edited(texts, [e for _, fix in group for e in fix.edits])
+        after = run(changed)
         if _is_better(result, after, [finding for finding, _ in group]):
             mended += [finding for finding, _ in group]
-            result = after
+            result, texts = after, changed
         elif len(group) > 1:
             together = False
         else:
             refused.add(_key(*group[0]))
-    return Repaired(result, tuple(mended), len(refused))
+    return Repaired(result, texts, tuple(mended), len(refused))
 
 
-def first_fix(finding: Finding, path: str, *, unsafe: bool) -> Fix | None:
-    """The first fix that can be made in the file ``path``; only a safe one unless ``unsafe``."""
+def first_fix(finding: Finding, paths: Collection[str], *, unsafe: bool) -> Fix | None:
+    """The first fix that can be made in the files ``paths``; only a safe one unless ``unsafe``."""
     return next(
         (
             fix for fix in finding.fixes
-            if (fix.safe or unsafe) and fix.edits and all(e.span.path == path for e in fix.edits)
+            if (fix.safe or unsafe) and fix.edits and all(e.span.path in paths for e in fix.edits)
             and not _touching(fix.edits)
         ),
         None,
     )  # fmt: skip
+
+
+def all_edited(texts: Mapping[str, str], edits: Sequence[Edit]) -> Mapping[str, str]:
+    """The texts with edits made, each in the one of its path."""
+    return {
+        path: edited(text, (e for e in edits if e.span.path == path))
+        for path, text in texts.items()
+    }
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
@@ -98,6 +111,8 @@ def save(path: str, before: str, after: str) -> str:
     try:
         old = file.read_bytes()
         new = _encoded(old, after)
+        if new == old:  # another program that imports it was mended first
+            return ""
         if decode(old) != before:
             return "it has changed meanwhile"
         if decode(new) != after:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import types
+from collections.abc import Mapping
 from importlib.machinery import SourceFileLoader
 from importlib.util import decode_source
 
@@ -21,19 +22,22 @@ _INSTALLED = frozenset({"site-packages", "dist-packages", ".venv", "venv", "node
 
 
 def install(project: str, tables: Tables, programs: dict[str, Program], recorder: Recorder,
-            publisher: Publisher) -> None:  # fmt: skip
-    """Record the modules below the folder ``project`` when they are imported."""
+            publisher: Publisher, texts: Mapping[str, str] | None = None) -> None:  # fmt: skip
+    """Record the modules below the folder ``project`` when they are imported. ``texts`` are run in
+    place of what is in the files with these paths."""
     plain = SourceFileLoader.get_code
 
     def get_code(loader: SourceFileLoader, name: str) -> types.CodeType | None:
         path = loader.get_filename(name)
         if not belongs(path, project):
             return plain(loader, name)
+        text = texts.get(path) if texts else None
         try:
-            rewritten = instrument(decode_source(loader.get_data(path)), path, tables)
+            source = decode_source(loader.get_data(path)) if text is None else text
+            rewritten = instrument(source, path, tables)
             code = rewritten.code(lambda key: recorder.resolve(key, path))
         except Exception:  # whatever is wrong with the file, Python says it in its own way
-            return plain(loader, name)
+            return plain(loader, name) if text is None else compile(text, path, "exec")
         programs[path] = rewritten.program
         publisher.program(rewritten.program)
         return code

@@ -160,8 +160,9 @@ def set_up(request: Mapping[str, Any], tables: Tables, recording: Recording) -> 
     path = request["path"]
     recording.recorder.fake = bool(request.get("fake"))
     importer.install(
-        request["project"], tables, recording.programs, recording.recorder, recording.publisher
-    )
+        request["project"], tables, recording.programs, recording.recorder, recording.publisher,
+        request.get("texts"),
+    )  # fmt: skip
     module = _main_module(path)
     sys.argv[:] = [request.get("shown") or path, *request.get("arguments", ())]
     sys.orig_argv[1:] = sys.argv

@@ -99,6 +99,26 @@ def test_fix_mends_the_file_and_keeps_its_form(folder, text):
     assert check(where, "--diff", "cast.py").stdout == ""
 
 
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_modules_are_mended_by_the_programs_that_import_them(folder, ends):
+    module = CAST.replace("\n", ends)
+    where = folder(module=module, a="import module\nprint(module.t)\n", b="import module\n")
+    changes = check(where, "--diff", "a.py", "b.py").stdout
+    assert changes.count("+t = t * 0.5") == 1
+    ran = check(where, "--fix", "a.py", "b.py")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.endswith("nothing to say; 1 mended\n")
+    assert (where / "module.py").read_bytes() == module.replace("t *= 0.5", "t = t * 0.5").encode()
+
+
+def test_what_an_entry_runs_is_mended(folder):
+    where = folder(module=CAST.replace("t = ", "def work():\n  t = ").replace("\nt *", "\n  t *"))
+    (where / "pyproject.toml").write_text("[tool.jit-lsp]\nentries = ['module:work']\n")
+    ran = check(where, "--fix", "module.py")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "  t = t * 0.5\n" in (where / "module.py").read_text()
+
+
 def test_what_is_ignored_is_not_mended(folder):
     where = folder(cast=CAST)
     check(where, "--fix", "--ignore", "inplace-cast", "cast.py")

@@ -56,13 +56,17 @@ def test_a_diff_is_what_patch_takes(before, after, lines):
 def mend(traced, text, *, unsafe=False):
     runs = []
 
-    def run(changed):
-        runs.append(changed)
-        return traced(changed)
-
     result = traced(text)
     path = result.request.path
-    repaired = repair(result, lambda f: first_fix(f, path, unsafe=unsafe), run)
+
+    def run(changed):
+        runs.append(changed[path])
+        return traced(changed[path])
+
+    def choose(finding):
+        return first_fix(finding, {path}, unsafe=unsafe)
+
+    repaired = repair(result, {path: text}, choose, run)
     return repaired, runs
 
 
