@@ -142,7 +142,11 @@ def harvest(options: argparse.Namespace, package: str, folder: str) -> Iterator[
 
 
 def check_example(python: str, folder: str, name: str, text: str) -> tuple[str, Result | None]:
-    return text, run(python, folder, Path(folder, f"{name}.py"), text)
+    file = Path(folder, f"{name}.py")
+    file.write_text(text, encoding="utf-8")
+    if not passes([python, str(file)], folder):  # alone, without what other examples imported
+        return text, None
+    return text, run(python, folder, file, text)
 
 
 def check_tests(python: str, folder: str, name: str, text: str) -> tuple[str, Result | None]:
@@ -152,15 +156,18 @@ def check_tests(python: str, folder: str, name: str, text: str) -> tuple[str, Re
     file = here / f"test_{name.replace('.', '_')}.py"
     file.write_text(text, encoding="utf-8")
     runner = RUNNER.format(name=str(file))
-    try:
-        plain = subprocess.run(
-            [python, "-c", runner], cwd=here, capture_output=True, timeout=SECONDS
-        )
-    except subprocess.TimeoutExpired:
-        return text, None
-    if plain.returncode:
+    if not passes([python, "-c", runner], str(here)):
         return text, None
     return text, run(python, str(here), here / "run.py", runner)
+
+
+def passes(command: list[str], folder: str) -> bool:
+    """Whether it ends well in plain Python."""
+    try:
+        ran = subprocess.run(command, cwd=folder, capture_output=True, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        return False
+    return ran.returncode == 0
 
 
 def run(python: str, folder: str, file: Path, text: str) -> Result:

@@ -144,9 +144,10 @@ def _finding(trace: Trace, event: Event, counts: _Counts) -> Finding:
     node = _subscript(trace, event)
     array = name_at(trace, site.operands[0].span, 20)
     selects = name_at(trace, _index_span(event) or span, 20)
+    often = "twice" if times == 2 else f"{times:,} times"
     says = (
-        f"{array}[{index}] is selected {times:,} times and changes once",
-        f"[{index}] is selected {times:,} times and changes once",
+        f"{array}[{index}] is selected {often} and changes once",
+        f"[{index}] is selected {often} and changes once",
     )
     made = next(
         (

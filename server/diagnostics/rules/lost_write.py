@@ -103,7 +103,8 @@ def _finding(trace: Trace, event: Event, where: SiteOperand, copied: Event) -> F
     kept = name_at(trace, source.span)
     if event.kind == "store":
         target = name_at(trace, target_span(trace, event.site), 60)
-        acts = [f"{shortened(target, most)} = … is lost" for most in (60, 40, 24)]
+        sign = ops.SIGNS.get(ops.operator(event.site), "")
+        acts = [f"{shortened(target, most)} {sign}= … is lost" for most in (60, 40, 24)]
         acts.append("this write is lost")
     else:
         call = call_at(trace, event.site)

@@ -207,7 +207,11 @@ def _finding(
     else:
         ways, under, lies = _ROWS, "changes all of them", "repeats its memory"
         shown = row(name, array, marked=frozenset({axis}), note="is the same memory throughout")
-    says = [way.format(text=text, name=name, axis=axis, size=size) for way in ways]
+    says = [
+        way.format(text=text, name=name, axis=axis, size=size)
+        for way in ways
+        if text != name or "{text}" not in way
+    ]
     fixes: tuple[Fix, ...] = ()
     if maker is not None:
         at, new = behind(trace, maker.site.span, ".clone()")

@@ -219,20 +219,20 @@ def _has_one_worker(call: ast.Call) -> bool:
 
 
 def _one_after_another(module: ast.Module) -> bool:
-    """Whether each thread is waited for before the next one starts, as far as the text shows."""
-    steps = [
+    """Whether each thread is waited for before the next one starts, as far as the text shows: no
+    loop only starts them, and no two starts follow each other."""
+    steps = sorted(
         (node.lineno, node.col_offset, node.func.attr)
         for node in ast.walk(module)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         and node.func.attr in ("start", "join") and not node.args
-    ]  # fmt: skip
+    )  # fmt: skip
     loops = [node for node in ast.walk(module) if isinstance(node, ast.For | ast.While)]
     for loop in loops:
         inside = {how for line, _, how in steps if loop.lineno <= line <= (loop.end_lineno or line)}
-        if "start" in inside:
-            return inside == {"start", "join"}
-    order = [how for _, _, how in sorted(steps)]
-    return not any(one == following == "start" for one, following in pairwise(order))
+        if inside == {"start"}:
+            return False
+    return not any(one[2] == following[2] == "start" for one, following in pairwise(steps))
 
 
 def _finding(trace: Trace, event: Event, update: _Update, launch: _Launch) -> Finding:

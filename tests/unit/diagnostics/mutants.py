@@ -350,6 +350,121 @@ def _ragged(a: str, b: str, c: str, n: int, m: int) -> _Fragment:
     ))  # fmt: skip
 
 
+def _float_index(a: str, b: str, c: str, n: int, m: int) -> _Fragment:
+    return _Fragment("dtype-mismatch", (
+        f"{a} = rng.normal(size={m})",
+        (f"{b} = {a}[len({a}) // 2]", f"{b} = {a}[len({a}) / 2]"),
+        f"print({b})",
+    ))  # fmt: skip
+
+
+def _float_slice(a: str, b: str, c: str, n: int, m: int) -> _Fragment:
+    return _Fragment("dtype-mismatch", (
+        f"{a} = rng.normal(size={m})",
+        (f"{b} = len({a}) // 3", f"{b} = len({a}) / 3"),
+        f"print({a}[:{b}])",
+    ))  # fmt: skip
+
+
+def _float_size(a: str, b: str, c: str, n: int, m: int) -> _Fragment:
+    return _Fragment("dtype-mismatch", (
+        f"{a} = np.arange({2 * n})",
+        (f"{b} = {a}.reshape({a}.size // 2, 2)", f"{b} = {a}.reshape({a}.size / 2, 2)"),
+        f"print({b})",
+    ))  # fmt: skip
+
+
+def _float_labels(a: str, b: str, c: str, n: int, m: int) -> _Fragment:
+    return _Fragment("dtype-mismatch", (
+        f"{a} = rng.integers(0, {n}, size={m}).astype(float)",
+        (f"{b} = np.bincount({a}.astype(int))", f"{b} = np.bincount({a})"),
+        f"print({b})",
+    ))  # fmt: skip
+
+
+def _mask_parentheses(a: str, b: str, c: str, n: int, m: int) -> _Fragment:
+    return _Fragment("dtype-mismatch", (
+        f"{a} = rng.normal(size={m})",
+        (f"{b} = ({a} > 0.5) | ({a} < -0.5)", f"{b} = {a} > 0.5 | {a} < -0.5"),
+        f"print({a}[{b}])",
+    ))  # fmt: skip
+
+
+def _mask_minus(a: str, b: str, c: str, n: int, m: int) -> _Fragment:
+    return _Fragment("dtype-mismatch", (
+        f"{a} = rng.normal(size={m}) > 0",
+        f"{b} = rng.normal(size={m}) > 0",
+        (f"{c} = {a} ^ {b}", f"{c} = {a} - {b}"),
+        f"print({c}.sum())",
+    ))  # fmt: skip
+
+
+def _columns_of_text(a: str, b: str, c: str, n: int, m: int) -> _Fragment:
+    return _Fragment("dtype-mismatch", (
+        f"{a} = [line.split(',') for line in ['{n},1.5', '{m},0.5']]",
+        (f"{b} = np.array({a}, dtype=float)", f"{b} = np.array({a})"),
+        f"{c} = {b} * 2",
+        f"print({c})",
+    ))  # fmt: skip
+
+
+def _order_shape(a: str, b: str, c: str, n: int, m: int) -> _Fragment:
+    return _Fragment("noncontiguous-view", (
+        f"{a} = rng.normal(size=({n}, {m}))",
+        (f"{b} = {a}.T.copy()", f"{b} = {a}.T"),
+        f"{b}.shape = ({n * m},)",
+        f"print({b}[:3])",
+    ))  # fmt: skip
+
+
+def _order_bytes(a: str, b: str, c: str, n: int, m: int) -> _Fragment:
+    return _Fragment("noncontiguous-view", (
+        "import zlib",
+        f"{a} = rng.normal(size=({n}, {m}))",
+        (f"{b} = {a}[:2]", f"{b} = {a}[:, :2]"),
+        f"print(zlib.crc32({b}))",
+    ))  # fmt: skip
+
+
+def _order_elements(a: str, b: str, c: str, n: int, m: int) -> _Fragment:
+    return _Fragment("noncontiguous-view", (
+        f"{a} = rng.normal(size=({n}, {m}, 2))",
+        (f"{b} = {a}[:, ::2]", f"{b} = {a}[:, :, ::-1]"),
+        f"{c} = {b}.view(complex)",
+        f"print({c}.sum())",
+    ))  # fmt: skip
+
+
+def _windows(a: str, b: str, c: str, n: int, m: int) -> _Fragment:
+    return _Fragment("overlapping-write", (
+        "from numpy.lib.stride_tricks import sliding_window_view",
+        f"{a} = rng.normal(size={m})",
+        (
+            f"{b} = sliding_window_view({a}, 3).copy()",
+            f"{b} = sliding_window_view({a}, 3, writeable=True)",
+        ),
+        f"{b} -= {b}.mean(axis=1, keepdims=True)",
+        f"print({b}.std())",
+    ))  # fmt: skip
+
+
+def _threads(a: str, b: str, c: str, n: int, m: int) -> _Fragment:
+    return _Fragment("read-write-race", (
+        "import threading",
+        "lock = threading.Lock()",
+        f"{a} = np.zeros({1000 * n})",
+        f"def add_to_{a}(part):",
+        ("    with lock:", "    if part:"),
+        f"        np.add({a}, part, out={a})",
+        f"{b} = [threading.Thread(target=add_to_{a}, args=(i + 1.0,)) for i in range({n})]",
+        f"for {c} in {b}:",
+        f"    {c}.start()",
+        f"for {c} in {b}:",
+        f"    {c}.join()",
+        f"print({a}[0])",
+    ))  # fmt: skip
+
+
 KINDS: Mapping[str, tuple[_Make, ...]] = {
     "wrong axis": (_wrong_axis, _wrong_axis_mean, _wrong_axis_join),
     "missing keepdims": (_missing_keepdims, _missing_keepdims_max, _missing_keepdims_square),
@@ -375,4 +490,10 @@ KINDS: Mapping[str, tuple[_Make, ...]] = {
     "resize for pad": (_resize,),
     "transposed vector": (_transposed,),
     "ragged rows": (_ragged,),
+    "floats for whole numbers": (_float_index, _float_slice, _float_size, _float_labels),
+    "masks as numbers": (_mask_parentheses, _mask_minus),
+    "text for numbers": (_columns_of_text,),
+    "order in memory": (_order_shape, _order_bytes, _order_elements),
+    "overlapping windows": (_windows,),
+    "threads without a lock": (_threads,),
 }
