@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from ..doc.source import Span
 from ..tracer.trace import Trace
 from .model import Finding, Severity
 from .syntax import covers, enclosing, span_of
@@ -23,13 +22,9 @@ def confirmed(trace: Trace, finding: Finding) -> bool:
         return False
     failed = trace.failure.span if trace.failure is not None else None
     return any(
-        _is_assertion(node) and not (failed is not None and _within(failed, span_of(source, node)))
+        _is_assertion(node) and not (failed is not None and covers(span_of(source, node), failed))
         for node in enclosing(source, finding.span)
     )
-
-
-def _within(inner: Span, outer: Span) -> bool:
-    return inner.path == outer.path and covers(outer, inner)
 
 
 def _is_assertion(node: ast.AST) -> bool:

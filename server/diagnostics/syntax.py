@@ -92,9 +92,9 @@ def target_span(trace: Trace, site: Site) -> Span:
 
 def covers(outer: Span, inner: Span) -> bool:
     """Whether ``inner`` lies within ``outer``."""
-    return (outer.line, outer.column) <= (inner.line, inner.column) and (
-        inner.end_line, inner.end_column
-    ) <= (outer.end_line, outer.end_column)  # fmt: skip
+    begins = (outer.line, outer.column) <= (inner.line, inner.column)
+    ends = (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
+    return outer.path == inner.path and begins and ends
 
 
 def primary(text: str) -> str:

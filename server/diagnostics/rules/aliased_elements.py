@@ -65,20 +65,21 @@ class _Repeated:
 
 def check(trace: Trace) -> Iterator[Finding]:
     """Each list once, at the first write to one of its elements."""
-    source = trace.sources[trace.path]
-    lists = list(_repeated(source))
+    lists = [one for source in trace.sources.values() for one in _repeated(source)]
     if not lists:
         return
     shared: dict[Array, _Repeated] = {}
     for event in trace.events:
         for operand, array in ops.written(event):
             one = shared.get(array.memory)
-            if one is not None and _is_element(trace.text(operand.span), one.name):
+            here = one is not None and one.span.path == operand.span.path
+            if one is not None and here and _is_element(trace.text(operand.span), one.name):
                 yield _finding(trace, one, event)
                 shared = {of: other for of, other in shared.items() if other is not one}
         for one in lists:
             for span, name, value in _known(event):
-                if isinstance(value, Array) and (span == one.element or name == one.known_as):
+                known = name == one.known_as and span.path == one.span.path
+                if isinstance(value, Array) and (span == one.element or known):
                     shared[value.memory] = one
 
 

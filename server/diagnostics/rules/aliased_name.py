@@ -69,16 +69,16 @@ class _Alias:
 
 def check(trace: Trace) -> Iterator[Finding]:
     """Each alias once, at the first write that tells the names apart."""
-    aliases = list(_aliases(trace))
+    aliases: dict[int, list[_Alias]] = {}
+    for alias in _aliases(trace):
+        aliases.setdefault(alias.scope, []).append(alias)
     done: set[_Alias] = set()
     looked: set[tuple[int, _Alias]] = set()
     for event in trace.events if aliases else ():
         for where, array in ops.written(event):
-            for alias in aliases:
+            for alias in aliases.get(event.site.scope, ()):
                 key = (event.site.number, alias)
                 if where.name not in (alias.new, alias.old) or alias in done or key in looked:
-                    continue
-                if alias.scope != event.site.scope:
                     continue
                 looked.add(key)
                 use = _use(trace, alias, event, where.name, array)
@@ -89,10 +89,13 @@ def check(trace: Trace) -> Iterator[Finding]:
 
 def _aliases(trace: Trace) -> Iterator[_Alias]:
     """Assignments of one name to another, attributes included, and of one value to two names."""
-    source = trace.sources[trace.path]
-    for node in ast.walk(tree(source.text) or ast.Module([], [])):
-        if not isinstance(node, ast.Assign):
-            continue
+    assignments = (
+        (source, node)
+        for source in trace.sources.values()
+        for node in ast.walk(tree(source.text) or ast.Module([], []))
+        if isinstance(node, ast.Assign)
+    )
+    for source, node in assignments:
         span = span_of(source, node)
         names = [name for target in node.targets if (name := _dotted(target))]
         old = _dotted(node.value)
@@ -114,6 +117,7 @@ def _dotted(node: ast.expr) -> str:
 def _scope(trace: Trace, span: Span) -> int:
     """The number of the innermost scope around a place."""
     around = [s for s in trace.scopes if s.kind != "module" and covers(s.span, span)]
+    around = around or [s for s in trace.scopes if s.kind == "module" and s.span.path == span.path]
     return max(around, key=lambda s: (s.span.line, s.span.column)).number if around else 0
 
 

@@ -69,7 +69,7 @@ def check(trace: Trace) -> Iterator[Finding]:
             if _reportable(trace, remark.event):
                 seen.add(remark.event.site.number)
                 yield _finding(trace, remark.event, (a, b, given), count)
-    watched = "seterr(" not in trace.sources[trace.path].text  # which is about numbers alone
+    watched = not any("seterr(" in s.text for s in trace.sources.values())  # it is about numbers
     for event in trace.events if watched else ():
         numbers = _of_scalars(event)
         if numbers is not None and event.site.number not in seen and _reportable(trace, event):

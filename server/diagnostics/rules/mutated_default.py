@@ -74,7 +74,7 @@ class _Default:
 
 def check(trace: Trace) -> Iterator[Finding]:
     """Each default once."""
-    defaults = _defaults(trace.sources[trace.path])
+    defaults = {k: v for source in trace.sources.values() for k, v in _defaults(source).items()}
     written: dict[Span, Event] = {}
     users: dict[Span, list[Frame]] = {}
     for event in trace.events if defaults else ():
@@ -119,9 +119,9 @@ def _default_of(value: object, event: Event, defaults: Mapping[Span, _Default]) 
     if not isinstance(value, Array) or value.memory.made is None:
         return None
     default = defaults.get(value.memory.made.site.span)
-    if default is None or event.frame.scope.span.line != default.line:
-        return None
-    return default
+    scope = event.frame.scope.span
+    own = default is not None and (scope.path, scope.line) == (default.span.path, default.line)
+    return default if own else None
 
 
 def _anew(trace: Trace, event: Event) -> bool:

@@ -77,7 +77,8 @@ class _View:
 
 def check(trace: Trace) -> Iterator[Finding]:
     """Each view once, and each swap."""
-    yield from _swaps(trace, trace.sources[trace.path])
+    for source in trace.sources.values():
+        yield from _swaps(trace, source)
     views: dict[int, _View] = {}
     for event in trace.events:
         for where, array in ops.written(event) if views else ():
