@@ -52,4 +52,9 @@ def check(trace: Trace) -> Iterator[Finding]:
         headline += " while this ran"
     elif last is not None:
         headline += " after this ran"
-    yield Finding("crash", SEVERITY, headline, line_span(trace, running or last or 1))
+    notes = (_OUT_OF_MEMORY,) if outcome.code == _KILLED else ()
+    yield Finding("crash", SEVERITY, headline, line_span(trace, running or last or 1), notes=notes)
+
+
+_KILLED = 9  # SIGKILL, which not every system's signal module has
+_OUT_OF_MEMORY = "the system ends a process in this way when memory has run out"
