@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from .doc.source import Span
-from .facts import Facts, kind_of
+from .facts import Facts, Named, kind_of
 from .ir import Value
 from .session import Result
 from .tracer import trace as recorded
@@ -71,6 +71,16 @@ class Index:
             _ = self.lifted  # which names the dimensions of what was recorded
             self._facts = Facts(self.result.trace)
         return self._facts
+
+    @cached_property
+    def _parameters(self) -> dict[tuple[str, int], list[Named]]:
+        """By the lines that name them."""
+        found: dict[tuple[str, int], list[Named]] = {}
+        for path, names in self.facts.names.items():
+            for named in names:
+                if named.scope is not None:
+                    found.setdefault((path, named.span.line), []).append(named)
+        return found
 
     def at(self, path: str, line: int, column: int) -> Seen | None:
         """What was recorded at a place: of a name there, else of the innermost operation around
@@ -134,8 +144,8 @@ class Index:
 
     def _parameter(self, path: str, line: int, column: int) -> Seen | None:
         """What a parameter was given, where its function names it."""
-        for named in self.facts.names.get(path, ()):
-            if named.scope is not None and named.span.contains(line, column):
+        for named in self._parameters.get((path, line), ()):
+            if named.span.contains(line, column):
                 frames = [f for f in self.result.trace.frames if f.scope.number == named.scope]
                 values = [f.arguments[named.name] for f in frames if named.name in f.arguments]
                 return Seen(named.span, named.name, values, [])

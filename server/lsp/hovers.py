@@ -5,6 +5,8 @@ from __future__ import annotations
 from base64 import b64encode
 from concurrent.futures import Future
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 from lsprotocol import types as lsp
 from pygls.capabilities import get_capability
@@ -23,10 +25,39 @@ from .views import hover_in_graph
 def _hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | Future[lsp.Hover | None] | None:
     if params.text_document.uri in ls.views:
         return hover_in_graph(ls, params)
-    document = ls.document(params.text_document.uri)
+    found = _found(ls, params.text_document.uri, params.position)
+    return lsp.Hover(*found) if found is not None else None
+
+
+def _quick(ls: Server, params: Any) -> Any:
+    """The same for a place in a program, as it is sent."""
+    uri, position = params["textDocument"]["uri"], params["position"]
+    if uri in ls.views:
+        return NotImplemented
+    found = _found(ls, uri, lsp.Position(position["line"], position["character"]))
+    if found is None:
+        return None
+    content, place = found
+    answer: dict[str, Any] = {"contents": {"kind": content.kind, "value": content.value}}
+    if place is not None:
+        ends = {"start": place.start, "end": place.end}
+        answer["range"] = {
+            name: {"line": end.line, "character": end.character} for name, end in ends.items()
+        }
+    return answer
+
+
+SERVER.protocol.quick[lsp.TEXT_DOCUMENT_HOVER] = partial(_quick, SERVER)
+
+
+def _found(
+    ls: Server, uri: str, position: lsp.Position
+) -> tuple[lsp.MarkupContent, lsp.Range | None] | None:
+    """What is known of a place in a program, and the range that it is about."""
+    document = ls.document(uri)
     if document is None:
         return None
-    found = ls.results.hover(document.path, place_of(ls, document, params.position))
+    found = ls.results.hover(document.path, place_of(ls, document, position))
     if found is None:
         return None
     hover, traced = found
@@ -40,7 +71,7 @@ def _hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | Future[lsp.Hover 
     if markdown and hover.nodes and ls.shows_pictures(document.path):
         text = f"{text}\n\n{_picture(hover)}"
     content = lsp.MarkupContent(kind, text)
-    return lsp.Hover(content, range_of(ls, located) if located is not None else None)
+    return content, range_of(ls, located) if located is not None else None
 
 
 def _picture(hover: Hover) -> str:

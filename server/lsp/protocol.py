@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from functools import partial
 from typing import Any
@@ -41,6 +41,9 @@ class Protocol(LanguageServerProtocol):
 
     def __init__(self, server: Any, converter: Any) -> None:
         super().__init__(server, converter)
+        self.quick: dict[str, Callable[[Any], Any]] = {}
+        """What answers requests that come often, by their methods: from the parameters as they were
+        sent to the result as it is sent. NotImplemented: pygls is to see to it."""
         self._later: dict[Future[Any], str | int] = {}
         """The answers that are to come, and the requests that they are to; ids may be the same."""
 
@@ -54,6 +57,8 @@ class Protocol(LanguageServerProtocol):
         if not isinstance(data, dict):
             self._refuse(None, JsonRpcInvalidRequest())
             return
+        if self._answered(data):
+            return
         try:
             message = self._message(data)
         except JsonRpcException as error:
@@ -62,6 +67,23 @@ class Protocol(LanguageServerProtocol):
                 self._refuse(data["id"], error)
             return
         self.handle_message(message)
+
+    def _answered(self, data: dict[str, Any]) -> bool:
+        """Answer a request without making objects of it, which would take longer than the answer
+        does. Where anything is unusual, the long way says what."""
+        method = data.get("method")
+        quick = self.quick.get(method) if isinstance(method, str) else None
+        usual = data.get("jsonrpc") == self.VERSION and "id" in data and is_id(data["id"])
+        if quick is None or not usual or self._workspace is None or self._shutdown:
+            return False
+        try:
+            answer = quick(data.get("params"))
+        except Exception:
+            return False
+        if answer is NotImplemented:
+            return False
+        self._send_data({"jsonrpc": self.VERSION, "id": data["id"], "result": answer})
+        return True
 
     def receive_answered(self, body: bytes, promised: dict[str, Any]) -> None:
         """Handle an ``initialize`` that was answered with ``promised`` already. If it has what

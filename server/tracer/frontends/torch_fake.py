@@ -3,6 +3,7 @@ gradients, but no elements. A program that asks for an element ends there."""
 
 from __future__ import annotations
 
+import importlib
 import logging
 from typing import Any
 
@@ -14,11 +15,11 @@ def begin(torch: Any) -> tuple[type, ...]:
     """Let all tensors that are made from now on be fake; gives what types they have, none where
     this PyTorch can't."""
     try:
-        from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
-    except ImportError:
+        fake = importlib.import_module(f"{torch.__name__}._subclasses.fake_tensor")
+        mode = fake.FakeTensorMode(allow_non_fake_inputs=True)
+    except (ImportError, AttributeError):
         return ()
-    logging.getLogger("torch._subclasses.fake_tensor").setLevel(logging.CRITICAL)
-    mode = FakeTensorMode(allow_non_fake_inputs=True)
+    logging.getLogger(fake.__name__).setLevel(logging.CRITICAL)
     mode.__enter__()
     _held.append(mode)
-    return (FakeTensor,)
+    return (fake.FakeTensor,)
