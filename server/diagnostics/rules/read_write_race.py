@@ -1,9 +1,10 @@
-"""Threads that update one array at the same time.
+"""An array that one thread reads or updates while another one writes it.
 
 ## What it does
 Finds updates in place (``total += part``, ``np.add(total, part, out=total)``, ``hist[k] += 1``) of
 one and the same array, or of one element of it, by a function that runs in several threads at once,
-with no lock held by ``with`` or ``acquire``. Shows the update, and where the threads are made.
+with no lock held by ``with`` or ``acquire``. And reads of an array that a thread updates, between
+the thread's ``start`` and the ``join`` that waits for it. Shows both lines.
 
 ## Why it is bad
 An update reads, computes and writes. NumPy lets other threads run during an operation on more than
@@ -87,6 +88,8 @@ class _Launch:
 
     function: str
     span: Span
+    several: bool
+    """Whether more than one thread runs it at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,8 @@ class _Update:
 
 
 def check(trace: Trace) -> Iterator[Finding]:
-    """Each place once, at the first update by a second thread."""
+    """Each place once: at the first update by a second thread, at the first read that is too
+    early."""
     launches = {
         launch.function: launch
         for source in trace.sources.values()
@@ -106,17 +110,30 @@ def check(trace: Trace) -> Iterator[Finding]:
         for launch in _launches(source)
     }
     threads: dict[tuple[int, int, str], set[int]] = {}
+    written: dict[Array, Event] = {}
     seen: set[int] = set()
     for event in trace.events if launches else ():
         root = _thread(event.frame, launches)
         update = _update(trace, event) if root is not None else None
-        if root is None or update is None or event.site.number in seen:
+        if root is None or update is None or _locked(trace, event, root):
+            continue
+        if _is_long(update.array):
+            written.setdefault(update.array, event)
+        if event.site.number in seen or not launches[root.scope.name].several:
             continue
         key = (event.site.number, update.array.number, update.place)
         threads.setdefault(key, set()).add(root.number)
-        if len(threads[key]) > 1 and not _locked(trace, event, root):
+        if len(threads[key]) > 1:
             seen.add(event.site.number)
             yield _finding(trace, event, update, launches[root.scope.name])
+    for event in trace.events if written else ():
+        early = next((v for v in event.operands if isinstance(v, Array) and v in written), None)
+        if early is None or event.site.number in seen or _thread(event.frame, launches) is not None:
+            continue
+        start = _started(trace, event)
+        if start is not None:
+            seen.add(event.site.number)
+            yield _too_early(trace, event, early, written[early], start)
 
 
 def _thread(frame: Frame, launches: dict[str, _Launch]) -> Frame | None:
@@ -197,7 +214,9 @@ def _launches(source: Source) -> Iterator[_Launch]:
     in_turn = _one_after_another(module) if module is not None else True
     for call in calls:
         target: ast.expr | None = None
-        if _called(call) == "Thread" and not in_turn:
+        several_run = several
+        if _called(call) == "Thread":
+            several_run = not in_turn
             target = next((k.value for k in call.keywords if k.arg == "target"), None)
         elif several and isinstance(call.func, ast.Attribute) and call.args:
             handed = call.func.attr == "map" or (
@@ -206,7 +225,7 @@ def _launches(source: Source) -> Iterator[_Launch]:
             target = call.args[0] if handed else None
         if isinstance(target, ast.Name | ast.Attribute):
             name = target.id if isinstance(target, ast.Name) else target.attr
-            yield _Launch(name, span_of(source, call))
+            yield _Launch(name, span_of(source, call), several_run)
 
 
 def _called(call: ast.Call) -> str:
@@ -221,18 +240,56 @@ def _has_one_worker(call: ast.Call) -> bool:
 def _one_after_another(module: ast.Module) -> bool:
     """Whether each thread is waited for before the next one starts, as far as the text shows: no
     loop only starts them, and no two starts follow each other."""
-    steps = sorted(
-        (node.lineno, node.col_offset, node.func.attr)
-        for node in ast.walk(module)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-        and node.func.attr in ("start", "join") and not node.args
-    )  # fmt: skip
+    steps = _steps(module)
     loops = [node for node in ast.walk(module) if isinstance(node, ast.For | ast.While)]
     for loop in loops:
         inside = {how for line, _, how in steps if loop.lineno <= line <= (loop.end_lineno or line)}
         if inside == {"start"}:
             return False
     return not any(one[2] == following[2] == "start" for one, following in pairwise(steps))
+
+
+def _steps(tree: ast.AST) -> list[tuple[int, int, str]]:
+    """Lines and columns of the calls of ``start`` and ``join``, in the order of the text."""
+    return sorted(
+        (node.lineno, node.col_offset, node.func.attr)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("start", "join") and not node.args
+    )  # fmt: skip
+
+
+def _started(trace: Trace, event: Event) -> int | None:
+    """The line of the ``start`` since which threads run that are waited for behind an event; None
+    where there is none, or where the event is in a loop or under a lock."""
+    around = enclosing(trace.sources[event.site.span.path], event.site.span)
+    scopes = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
+    here = next((i for i, node in enumerate(around) if isinstance(node, scopes)), None)
+    if here is None or any(isinstance(n, ast.For | ast.While | ast.With) for n in around[:here]):
+        return None
+    line = event.site.span.line
+    steps = _steps(around[here])
+    before = [step for step in steps if step[0] < line]
+    waited = any(how == "join" for at, _, how in steps if at > line)
+    return before[-1][0] if before and before[-1][2] == "start" and waited else None
+
+
+def _too_early(trace: Trace, event: Event, array: Array, write: Event, start: int) -> Finding:
+    pairs = zip(event.site.operands, event.operands, strict=True)
+    name = name_at(trace, next(o.span for o, v in pairs if v is array))
+    says = (
+        f"{name} is read here while a thread still writes it",
+        "this is read while a thread still writes it",
+    )
+    return Finding(
+        code="read-write-race",
+        severity=SEVERITY,
+        headline=fitting("warning", "read-write-race", says),
+        span=event.site.span,
+        labels=(Label(write.site.span, "written here, in a thread"),),
+        notes=(f"the thread runs since line {start}, and is waited for later on",),
+        fixes=(Fix("join() ahead of this line"),),
+    )
 
 
 def _finding(trace: Trace, event: Event, update: _Update, launch: _Launch) -> Finding:
