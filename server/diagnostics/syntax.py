@@ -65,7 +65,13 @@ def enclosing(source: Source, span: Span) -> list[ast.AST]:
     while todo:
         node = todo.pop()
         chain.append(node)
-        todo = [child for child in _placed(node) if covers(span_of(source, child), span)][:1]
+        todo = [
+            child
+            for child in _placed(node)
+            if child.lineno <= span.line  # type: ignore[attr-defined]  # what is placed has lines
+            and child.end_lineno >= span.end_line  # type: ignore[attr-defined]
+            and covers(span_of(source, child), span)
+        ][:1]
     return chain[::-1]
 
 

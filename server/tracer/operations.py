@@ -34,6 +34,12 @@ _NUMPY_CONSTANTS: dict[str, object] = {
 def symbol_of(event: Event) -> Symbol:
     """The operation of an event; its namespace is ``np`` where it is certainly NumPy's own, and
     ``torch`` where it is PyTorch's."""
+    if event.symbol is None:
+        event.symbol = _symbol_of(event)
+    return event.symbol
+
+
+def _symbol_of(event: Event) -> Symbol:
     site = event.site
     if tensors.on_tensors(event):
         return tensors.symbol_of(event) or _symbol("py", site.callee.rpartition(".")[2] or "call")

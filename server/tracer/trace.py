@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ..doc.source import Source, Span
-from ..ir import ArrayType
+from ..ir import ArrayType, Symbol
 
 LOOKED_AT = 5000
 """Events before or after one that are searched for what belongs to it."""
@@ -318,6 +318,8 @@ class Event:
     """For tensors among the results, by number: how they stood to gradients right after."""
     layers: tuple[LayerRun, ...] = ()
     """The layers that ran inside, as they ended, those inside others included."""
+    symbol: Symbol | None = None
+    """Its operation, once somebody has asked ``operations.symbol_of``."""
 
     def operand(self, role: str) -> Value:
         """The operand in a role, None where there is none."""
