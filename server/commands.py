@@ -46,10 +46,10 @@ def show_trace(options: argparse.Namespace, started: Worker | None) -> int:
             )
         except NotDifferentiable as error:
             return _report(result, options.file, [no_derivative.finding(error, result.trace.path)])
-    if options.level and not invalid:
-        module = optimise(module, options.level)
     if options.execute or options.inputs is not None:
         return _execute(result, module, name, options)
+    if options.level and not invalid:
+        module = optimise(module, options.level)
     if options.grad is not None:
         module = module.only(name)
     elif options.function is not None:
@@ -75,7 +75,7 @@ def _execute(result: Result, module: Module, name: str, options: argparse.Namesp
         known = ", ".join(module.graphs)
         raise Unusable(f"no function {name!r} was recorded; there are: {known}")
     try:
-        results = executed(module, name, options.inputs)
+        results = executed(module, name, options.inputs, options.level)
     except ExecutionError as error:
         span = error.node.span
         shown = as_given(result.trace.path, options.file)

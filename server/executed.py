@@ -25,7 +25,7 @@ from .ir import (
 )
 from .ir.execute import execute
 from .ir.outline import begin_at
-from .ir.passes.manager import all_passes, run_passes
+from .ir.passes.manager import all_passes, optimise, run_passes
 from .launch import Unusable
 
 __all__ = ["Results", "executed"]
@@ -56,11 +56,11 @@ class Results:
         return file.getvalue()
 
 
-def executed(module: Module, name: str, inputs: str | None) -> Results:
+def executed(module: Module, name: str, inputs: str | None, level: int) -> Results:
     """What the graph ``name`` gives: what it returns, or for a program all that has a name.
 
     ``inputs`` is a file of arrays by name. Each is for a parameter, or for any other value of the
-    graph, which then isn't computed.
+    graph, which then isn't computed. Ahead of it, passes of ``level`` make the graph simpler.
 
     Raises:
         Unusable: inputs are missing, unknown, or not of the type that the graph has.
@@ -77,7 +77,7 @@ def executed(module: Module, name: str, inputs: str | None) -> Results:
     module = run_passes(module, simpler).module
     given = _given(module.graphs[name], arrays)
     _drop_unused_draws(module.graphs[name])
-    module = run_passes(module, simpler[1:]).module
+    module = optimise(run_passes(module, simpler[1:]).module, level)
     graph = module.graphs[name]
     _check_all_given(graph, given)
     values = [given.get(parameter.number) for parameter in graph.parameters]

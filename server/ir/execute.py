@@ -68,11 +68,11 @@ class Executor(Interpreter):
             if node.op is STAGE:
                 continue
             operands = [read(operand, known) for operand in node.operands]
-            if node is end:
-                return tuple(operands)
             here = ends.get(node, _NONE)
             for value in here.before:
                 del known[value]
+            if node is end:
+                return tuple(operands)
             self._step(node, operands, known)
             for value in here.after:
                 del known[value]

@@ -52,7 +52,11 @@ class Group:
 
     def __call__(self, operands: Sequence[Any], out: Any = None) -> Any:
         """What the formula gives for operands that it takes."""
-        return self._run(*operands, *self._constants, out=out, order="C", casting="same_kind")
+        if out is None:
+            out = np.empty(self.shape, self.dtype)
+        return self._run(
+            *operands, *self._constants, out=out, order="C", casting="same_kind", ex_uses_vml=False
+        )
 
 
 def compile_group(node: Node) -> Group | None:
@@ -63,7 +67,7 @@ def compile_group(node: Node) -> Group | None:
     names = {value: f"a{k}" for k, value in enumerate(body.parameters)}
     types = [_dtype(value) for value in body.parameters]
     width = _dtype(node.result)
-    if None in types or width is None or width.kind != "f":
+    if any(each is None for each in types) or width is None or width.kind != "f":
         return None
     formulas: dict[Value, str] = {}
     constants: list[Any] = []
@@ -72,26 +76,28 @@ def compile_group(node: Node) -> Group | None:
         if isinstance(operand, Value):
             return names.get(operand) or formulas.get(operand)
         if isinstance(operand, Constant) and type(operand.value) in (int, float):
-            constants.append(width.type(operand.value))
+            constants.append(np.array(operand.value, width))
             return f"c{len(constants) - 1}"
         return None
 
     for inner in body:
         if inner is body.terminator:
             break
-        pattern, dtype = FORMULAS.get(inner.op), _dtype(inner.result)
+        pattern = FORMULAS.get(inner.op)
         parts = [formula(operand) for operand in inner.operands]
-        floats = {_dtype(v) for v in (*inner.values(), inner.result)} - {np.dtype(bool)}
-        if pattern is None or inner.attributes or None in parts or floats - {width}:
+        if pattern is None or inner.attributes or None in parts:
+            return None
+        if not all(_is_one_of(v, width) for v in (*inner.values(), inner.result)):
             return None
         formulas[inner.result] = pattern.format(*parts)
-        if dtype is None:
-            return None
     end = body.terminator
     assert end is not None  # the graph was verified
     text = formula(end.operands[0])
-    signature = [(names[v], t.type) for v, t in zip(body.parameters, types, strict=True)]
-    signature += [(f"c{k}", width.type) for k in range(len(constants))]
+    own = numexpr.necompiler.getType  # numexpr's name of a type
+    signature = [
+        (names[v], own(np.empty(0, t))) for v, t in zip(body.parameters, types, strict=True)
+    ]
+    signature += [(f"c{k}", own(constant)) for k, constant in enumerate(constants)]
     try:
         run = numexpr.NumExpr(text, signature=signature)
     except (NotImplementedError, TypeError, ValueError):
@@ -100,10 +106,18 @@ def compile_group(node: Node) -> Group | None:
 
 
 def _dtype(value: Value) -> Any:
-    """The element type of an array of floats or bools; None for anything else."""
+    """The element type of an array of floats or bools; None for anything else.
+
+    Compare with ``is`` for None: NumPy takes it for f64.
+    """
     if isinstance(value.type, ArrayType) and value.type.element in ("f32", "f64", "bool"):
         return dtype_of(value.type.element)
     return None
+
+
+def _is_one_of(value: Value, width: Any) -> bool:
+    dtype = _dtype(value)
+    return dtype is not None and dtype in (width, np.dtype(bool))
 
 
 def _functions(names: str) -> dict[Symbol, str]:

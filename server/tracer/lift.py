@@ -489,7 +489,22 @@ class _Builder:
         if event.site.kind.endswith(":item"):
             self.emit_item_update(event)
             return
-        self.emit_op(event)
+        if not self.gave_back(event):
+            self.emit_op(event)
+
+    def gave_back(self, event: Event) -> bool:
+        """Whether a function of the program did nothing but give back arguments: these arrays have
+        their values, and there is nothing to emit."""
+        functions = {s.name for s in self.trace.scopes if s.kind == "function"}
+        results = parts_of(event.result)
+        if not results or event.changed or last_part(event.site.callee) not in functions:
+            return False
+        known = [self.now.arrays.get(r.number) for r in results if isinstance(r, Array)]
+        values = [value for value in known if value is not None]
+        if len(values) < len(results) or not all(r in event.operands for r in results):
+            return False
+        self.bind(event, results, values)
+        return True
 
     def ran_plain(self, event: Event, frames: Sequence[Frame]) -> bool:
         """Whether the function that was called ran plain, and only ones that it called were
