@@ -23,7 +23,7 @@ from .module import Graph, Module
 from .passes.fuse import FUSED
 from .symbol import Symbol
 from .types import ArrayType
-from .values import Keyword, Value
+from .values import Keyword, Pack, Value
 
 __all__ = ["Executor", "execute"]
 
@@ -55,6 +55,7 @@ class Executor(Interpreter):
         self.fused: Final = fused
         self._ends: Final[dict[Region, dict[Node, _Ends]]] = {}
         self._groups: Final[dict[Node, Group | None]] = {}
+        self._ufuncs: Final[dict[Node, tuple[np.ufunc, np.dtype[Any]] | None]] = {}
 
     def region(
         self, region: Region, inputs: Sequence[Any], known: dict[Value, Any]
@@ -93,8 +94,17 @@ class Executor(Interpreter):
         done: Any = None
         if node.op is FUSED:
             done = self._together(node, operands)
-        elif not node.regions and not node.mutated:
-            done = _over_operand(node, operands, self.functions)
+        elif node.op is _WITH_ITEM or node.op is _WITH_WRITE:
+            done = _written(node, operands)
+        elif node.op not in self.functions:
+            if node not in self._ufuncs:
+                self._ufuncs[node] = _elementwise(node)
+            known_ufunc = self._ufuncs[node]
+            if known_ufunc is not None:
+                try:
+                    return (_over_operand(*known_ufunc, operands),)
+                except Exception as error:
+                    raise ExecutionError(node, f"{type(error).__name__}: {error}") from error
         return super().node(node, operands, known) if done is None else (done,)
 
     def loop(self, node: Node, operands: Sequence[Any], known: dict[Value, Any]) -> tuple[Any, ...]:
@@ -152,31 +162,35 @@ class _Ends:
     after: list[Value]
 
 
-def _over_operand(node: Node, operands: list[Any], functions: Mapping[Symbol, Any]) -> Any:
-    """The result of a node in the memory of an operand; None where that would change anything."""
-    if node.op is _WITH_ITEM or node.op is _WITH_WRITE:
-        return _written(node, operands)
+def _elementwise(node: Node) -> tuple[np.ufunc, np.dtype[Any]] | None:
+    """The function behind a node that maps elements to elements, and of which type they are."""
     info = registry.get(node.op)
-    if info is None or not info.fusible or node.attributes or node.op in functions:
+    if info is None or not info.fusible or node.attributes or node.mutated:
         return None
-    function = function_of(node.op)
-    type_ = node.result.type if len(node.results) == 1 else None
+    if len(node.results) != 1 or any(isinstance(o, Keyword | Pack) for o in node.operands):
+        return None
+    function, type_ = function_of(node.op), node.result.type
     if not isinstance(function, np.ufunc) or not isinstance(type_, ArrayType):
         return None
-    arrays = [operand for operand in operands if not isinstance(operand, int | float)]
-    if not arrays or not all(isinstance(a, np.ndarray) and a.flags.c_contiguous for a in arrays):
-        return None
-    wanted = dtype_of(type_.element)
-    if any(a.dtype != wanted for a in arrays):
-        return None
-    shape = np.broadcast_shapes(*(a.shape for a in arrays))
-    del arrays
-    for place, operand in enumerate(operands):
-        if isinstance(operand, np.ndarray) and operand.shape == shape and shape:
-            del operand
-            if _free(operands, place):
+    return function, dtype_of(type_.element)
+
+
+def _over_operand(function: np.ufunc, dtype: np.dtype[Any], operands: list[Any]) -> Any:
+    """What a function gives, in the memory of an operand where that changes nothing else."""
+    largest = 0
+    for operand in operands:
+        if isinstance(operand, np.ndarray):
+            if operand.dtype != dtype or not operand.flags.c_contiguous:
+                return function(*operands)
+            largest = max(largest, operand.size)
+        elif not isinstance(operand, int | float):
+            return function(*operands)
+    for place in range(len(operands) if largest >= _WORTH_IT else 0):
+        if np.size(operands[place]) == largest and _free(operands, place):
+            shape = np.broadcast_shapes(*map(np.shape, operands))
+            if operands[place].shape == shape:
                 return function(*operands, out=operands[place])
-    return None
+    return function(*operands)
 
 
 def _written(node: Node, operands: list[Any]) -> Any:
@@ -208,6 +222,9 @@ def _references(operands: list[Any], place: int) -> int:
     """How many references there are to an operand; views of an array refer to it too."""
     return sys.getrefcount(operands[place])
 
+
+_WORTH_IT: Final = 1 << 12
+"""From how many elements on it pays to look for memory."""
 
 _ALONE: Final = _references([np.empty(1)], 0)
 _NONE: Final = _Ends([], [])

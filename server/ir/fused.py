@@ -24,6 +24,9 @@ except ImportError:
 
 __all__ = ["Group", "compile_group"]
 
+LONGEST: Final = 2000
+"""Characters of a formula, at most."""
+
 
 class Group:
     """A formula, compiled. Calling it computes it, into ``out`` if there is one."""
@@ -90,6 +93,8 @@ def compile_group(node: Node) -> Group | None:
         if not all(_is_one_of(v, width) for v in (*inner.values(), inner.result)):
             return None
         formulas[inner.result] = pattern.format(*parts)
+        if len(formulas[inner.result]) > LONGEST:  # what is used twice is written twice
+            return None
     end = body.terminator
     assert end is not None  # the graph was verified
     text = formula(end.operands[0])
@@ -150,8 +155,8 @@ FORMULAS: Final[Mapping[Symbol, str]] = {
     Symbol("np", "negative"): "(-{0})",
     Symbol("np", "square"): "({0} * {0})",
     Symbol("np", "logical_not"): "(~{0})",
-    Symbol("np", "where"): "where({0}, {1}, {2})",
-    Symbol("np", "maximum"): "maximum({0}, {1})",
-    Symbol("np", "minimum"): "minimum({0}, {1})",
 }
-"""How numexpr writes the ops that it has, on operands {0}, {1} ..."""
+"""How numexpr writes the ops that it has, on operands {0}, {1} ...
+
+Not ``where``, ``maximum`` and ``minimum``: it takes a branch for each element, which NumPy doesn't.
+"""

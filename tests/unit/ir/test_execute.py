@@ -1,4 +1,4 @@
-"""Execution with arrays written over at their last use, and with groups of ops computed together."""
+"""Execution with arrays written over at their last use, and with ops computed together."""
 
 from __future__ import annotations
 
@@ -25,10 +25,9 @@ graph @main(%x.0: {0}[{1}], %y.1: {0}[{1}]) {{
   %a.2 : {0}[{1}] = np.multiply(%x.0, 2.0)
   %b.3 : {0}[{1}] = np.sin(%a.2)
   %c.4 : {0}[{1}] = np.add(%b.3, %y.1)
-  %d.5 : bool[{1}] = np.greater(%y.1, 0.5)
   %e.6 : {0}[{1}] = np.exp(%y.1)
-  %f.7 : {0}[{1}] = np.where(%d.5, %c.4, %e.6)
-  %g.8 : {0}[{1}] = np.maximum(%f.7, 0.25)
+  %f.7 : {0}[{1}] = np.multiply(%c.4, %e.6)
+  %g.8 : {0}[{1}] = np.add(%f.7, 0.25)
   %h.9 : {0}[{1}] = np.square(%g.8)
   %i.10 : {0}[{1}] = np.absolute(%h.9)
   %j.11 : {0}[{1}] = np.negative(%i.10)
