@@ -15,7 +15,6 @@ from jit_lsp.session import Cancel, Request, trace
 from jit_lsp.tracer import frontends
 from jit_lsp.tracer.instrument import instrument
 from jit_lsp.tracer.publish import Publisher
-from jit_lsp.tracer.recorder import Recorder
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 NAMES = ("mlp", "kmeans", "pca_images", "kalman", "heat", "mlp_broken")
@@ -55,7 +54,7 @@ def in_process(path: Path) -> float:
     plain = compile(source, str(path), "exec")
 
     def recorded() -> None:
-        recorder = Recorder(Publisher(lambda data: None).entries)
+        recorder = Publisher(lambda data: None).recorder()
         recorder.frontends = [f for f in frontends.ALL if not f(recorder)]
         code = instrument(source, str(path)).code(lambda key: recorder.resolve(key, str(path)))
         execute(code)

@@ -18,7 +18,6 @@ from jit_lsp.tracer import frontends
 from jit_lsp.tracer.frontends import torch_layers
 from jit_lsp.tracer.instrument import instrument
 from jit_lsp.tracer.publish import Publisher
-from jit_lsp.tracer.recorder import Recorder
 
 ROUNDS, STEPS = 5, 8
 MODELS = Path(__file__).parents[1] / "tests" / "programs" / "torch_models.py"
@@ -113,9 +112,7 @@ def measure(source: str) -> list[float]:
 
 
 def recorded_main(source: str, twins: bool) -> Callable[[int], None]:
-    recorder = Recorder(lambda log: None)
-    publisher = Publisher(lambda data: None)
-    publisher.facts, recorder.hand_over = recorder.facts, publisher.entries
+    recorder = Publisher(lambda data: None).recorder()
     recorder.frontends = [f for f in frontends.ALL if not f(recorder)]
     code = instrument(source, "bench.py", twins=twins)
     namespace: dict[str, object] = {}

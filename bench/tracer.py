@@ -166,7 +166,7 @@ def measure(source: str) -> list[float]:
 
 
 def recorded_main(source: str, twins: bool) -> Callable[[], object]:
-    recorder = Recorder(Publisher(lambda data: None).entries)
+    recorder = Publisher(lambda data: None).recorder()
     recorder.frontends = [f for f in frontends.ALL if not f(recorder)]
     code = instrument(source, "bench.py", twins=twins)
     namespace: dict[str, object] = {}

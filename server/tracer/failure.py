@@ -14,9 +14,8 @@ import weakref
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .instrument import RECORD
 from .publish import Places, Publisher
-from .recorder import Cell, Recorder
+from .recorder import Cell, Recorder, Tokens
 from .sites import Operand, Position, Program
 
 MAX_MESSAGE = 10_000
@@ -139,10 +138,9 @@ def _operation(inner: Any, program: Program, recorder: Recorder,
     truth = any(part in name for part in _TRUTH)
     stale = _in_plain_twin(code, entry.tb_lasti)
     variables = frame.f_locals
-    record = variables.get(RECORD)
-    if record is None and not stale:
-        record = _constant_record(code, recorder)
-    values = _Values(variables, frame.f_globals, None if stale else record, recorder, publisher)
+    record = None if stale else recorder.record_of(frame)
+    held = {} if record is None else recorder.tokens[id(record)]
+    values = _Values(variables, frame.f_globals, held, recorder, publisher)
     site = _site(program, place, name)
     found: dict[str, object] = {"site": site, "truth": truth, "instruction": name}
     if truth:
@@ -173,12 +171,6 @@ def _site(program: Program, place: Position, instruction: str) -> int | None:
     return None
 
 
-def _constant_record(code: types.CodeType, recorder: Recorder) -> Any:
-    """A module's or class body's record, which is a constant of its code."""
-    records = {id(r) for r in recorder.records.values()}
-    return next((c for c in code.co_consts if id(c) in records), None)
-
-
 def _in_plain_twin(code: types.CodeType, offset: int) -> bool:
     """Whether an instruction stands in a plain twin, where the frame's record is stale."""
     instructions = list(dis.get_instructions(code))
@@ -196,15 +188,14 @@ def _in_plain_twin(code: types.CodeType, offset: int) -> bool:
 class _Values:
     """Reads operands from a frame that ended."""
 
-    def __init__(self, variables: Mapping[str, Any], globals_: Mapping[str, Any], record: Any,
+    def __init__(self, variables: Mapping[str, Any], globals_: Mapping[str, Any], held: Tokens,
                  recorder: Recorder, publisher: Publisher) -> None:  # fmt: skip
-        self.variables, self.globals, self.record = variables, globals_, record
+        self.variables, self.globals, self.held = variables, globals_, held
         self.recorder, self.publisher = recorder, publisher
 
     def operand(self, operand: Operand) -> Any:
         if operand.form == "site":
-            token = self.record.get(operand.site) if self.record is not None else None
-            return self.token(token)
+            return self.token(self.held.get(operand.site))
         if operand.form in ("name", "attribute"):
             value = self.variables.get(operand.text, self.globals.get(operand.text))
             return self.token(self.recorder.passive(value, operand.path), value, operand.path)
@@ -226,7 +217,7 @@ class _Values:
     def tested(self, program: Program, site: int | None, place: Position) -> Any:
         """The value whose truth was asked for: that of a site just recorded, or of a plain name."""
         if site is not None:
-            kept = self.record.get(site) if self.record is not None else None
+            kept = self.held.get(site)
             return ["site", site] if kept is None else self.token(kept)
         name = _name_at(program, place)
         value = self.variables.get(name, self.globals.get(name))

@@ -38,6 +38,7 @@ _CHECK_INTEGERS = """\
    return value"""
 _CHECK = "if not finite(value): not_finite(record, site, value, operands)"
 _TARGET = "ref(o0) if type(o0) is ARRAY or type(o0) in TENSORS else None"
+_HELD = "held = TOKENS[id(record)]"
 _RETURNED = "if LOG and LOG[-1][1] is not record: returned(record, site)"
 
 
@@ -71,13 +72,18 @@ def _parameters(forms: tuple[Any, ...]) -> str:
     return "".join(f", o{i}" for i in range(len(forms)))
 
 
+def _takes_sites(forms: tuple[Any, ...]) -> bool:
+    """Whether an operand is another site's result."""
+    return any(path == "site" for path, _ in forms)
+
+
 def _tokens(forms: tuple[Any, ...], first: int = 0) -> str:
-    """The expressions of the operands' tokens: a site's latest result from the record, or a token
-    of the value just read."""
+    """The expressions of the operands' tokens: a site's latest result in the frame, or a token of
+    the value just read."""
     tokens = ""
     for i, (path, starred) in list(enumerate(forms))[first:]:
         if path == "site":
-            tokens += f"record.get(o{i}), "
+            tokens += f"held.get(o{i}), "
         elif path == "loose" and not starred:
             tokens += f"described(o{i}), "
         elif path and path != "loose":
@@ -94,7 +100,7 @@ def _of_interest(forms: tuple[Any, ...]) -> str:
     tests = []
     for i, (path, _) in enumerate(forms):
         if path == "site":
-            tests.append(f"type(record.get(o{i})) in INTERESTING")
+            tests.append(f"type(held.get(o{i})) in INTERESTING")
         elif path and path != "loose":
             tests.append(f"type(passive(o{i}, {path!r})) in INTERESTING")
         else:
@@ -102,13 +108,14 @@ def _of_interest(forms: tuple[Any, ...]) -> str:
     return " or ".join(tests) or "False"
 
 
-_LEAF = """
+_LEAF = f"""
 def recorder(record, site, value):
+ {_HELD}
  kind = type(value)
- if kind is ARRAY: record[site] = ref(value)
- elif kind in SCALARS or kind in PACKS or kind in LIBRARY: record[site] = token(value)
- elif kind in NUMBERS: record[site] = value
- else: record.pop(site, None)
+ if kind is ARRAY: held[site] = ref(value)
+ elif kind in SCALARS or kind in PACKS or kind in LIBRARY: held[site] = token(value)
+ elif kind in NUMBERS: held[site] = value
+ else: held.pop(site, None)
  return value
 """
 
@@ -119,9 +126,10 @@ def _op(how: str, child: bool, forms: tuple[Any, ...]) -> str:
     how = "call" if watched else how
     lines = [
         f"def recorder(record, site, value{_parameters(forms)}):",
+        *([f" {_HELD}"] if child or watched or _takes_sites(forms) else []),
         " kind = type(value)",
         " if kind is ARRAY:",
-        f"  r = {'record[site] = ' if child else ''}ref(value)",
+        f"  r = {'held[site] = ' if child else ''}ref(value)",
         f"  operands = {tokens}",
         _LOG_ARRAY,
     ]
@@ -136,7 +144,7 @@ def _op(how: str, child: bool, forms: tuple[Any, ...]) -> str:
         lines.append(" elif kind in NUMBERS:")
         if how == "call":
             lines.append(f"  {_RETURNED}")
-        lines.append("  record[site] = value")
+        lines.append("  held[site] = value")
     lines.append(f" elif kind in SCALARS: scalar(record, site, value, {child}, {tokens})")
     if how == "call":
         lines += [
@@ -153,9 +161,9 @@ def _op(how: str, child: bool, forms: tuple[Any, ...]) -> str:
         if how == "call":
             lines.append(f"  {_RETURNED}")
         if child:
-            lines.append("  record.pop(site, None)")
+            lines.append("  held.pop(site, None)")
     if watched:
-        lines.append(f" if ~site in record: changed(record, site, {tokens})")
+        lines.append(f" if ~site in held: changed(record, site, {tokens})")
     lines.append(" return value")
     return "\n".join(lines)
 
@@ -167,8 +175,8 @@ def _operand(text: str) -> str:
 _BEFORE = """
 def recorder(record, site, value, target):
  kind = type(target)
- if kind is ARRAY: record[~site] = ref(target)
- elif kind in SCALARS: record[~site] = token(target)
+ if kind is ARRAY: TOKENS[id(record)][~site] = ref(target)
+ elif kind in SCALARS: TOKENS[id(record)][~site] = token(target)
  return value
 """
 
@@ -208,9 +216,10 @@ def _after(sign: str, forms: tuple[Any, ...]) -> str:
     if sign:
         b = literal or "operands[1]"
         integers = _CHECK_INTEGERS.format(sign=sign, a="operands[0]", b=b) + "\n"
-    tokens = f"(record.pop(~site, None), {_tokens(forms)})"
+    tokens = f"(held.pop(~site, None), {_tokens(forms)})"
     return f"""
 def recorder(record, site, value{_parameters(forms)}):
+ {_HELD}
  kind = type(value)
  if kind is ARRAY:
   r = ref(value)
@@ -227,13 +236,14 @@ def _store(how: str, indices: int, forms: tuple[Any, ...]) -> str:
     An update, ``x[i] += v``, may make a NaN. ``indices`` is how many operands say where.
     """
     path, starred = forms[0]
-    first = {"site": "record.get(o0)", "loose": _TARGET, "": _TARGET}.get(
+    first = {"site": "held.get(o0)", "loose": _TARGET, "": _TARGET}.get(
         path or "", f"passive(o0, {path!r})"
     )
     if starred:
         first = "None"
     head = f"""
 def recorder(record, site{_parameters(forms)}):
+ {_HELD if _takes_sites(forms) else ""}
  target = {first}
  if type(target) is not ref: return
  operands = (target, {_tokens(forms, 1)})

@@ -7,20 +7,19 @@ looks at the finished value and returns it unchanged::
     x[i] = v         x[i] = v; STORE(.r, 2, x, i, v)
     a += b           a += BEFORE(.r, 3, b, a); AFTER(.r, 3, a, b)
 
-``.r`` is the frame's record: a dictionary from site to the token of its latest result, so that an
-operand that is no plain name is found through its own site. It holds weak tokens alone, and the dot
-keeps its name apart from every name that a program can write. Modules and class bodies have a
-constant one.
+``.r`` is the frame's record, which stands for the frame: an empty cell (see ``codes``), under which
+the recorder keeps the weak tokens of the latest results of the frame's sites, so that an operand
+that is no plain name is found through its own site. Modules and class bodies have a constant one.
 
-Loops and functions get a plain *twin*, which runs in place of the recorded body while its cell says
-so::
+Loops, functions, lambdas and comprehensions get a plain *twin*, which runs in place of what is
+recorded while its cell says so::
 
     if CELL.plain: CELL.plain -= 1; <the body as written>
     else: ENTER(CELL, .r); <the recorded body>
 
-Recorders, cells and records are constants of the code object: compiled as marked bytes and swapped
-in afterwards, so no name appears in ``globals()``, ``builtins`` or ``dir()``. All nodes keep the
-positions of what they stand for, so that tracebacks read as they do plain.
+    <as written> if NEXT(CELL.runs, 0) else (ENTER(CELL, .r), <recorded>)[1]
+
+All nodes keep the positions of what they stand for, so that tracebacks read as they do plain.
 """
 
 from __future__ import annotations
@@ -30,18 +29,15 @@ import builtins
 import gc
 import sys
 import types
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import TypeVar
 
 from . import nodes
+from .codes import MARK, RECORD, Key, compiled
 from .names import Names, in_scope
 from .opaque import Opaque
 from .sites import Cursor, Loop, Operand, Position, Program, Scope, Site, Tables, position
 
-RECORD = ".r"
 WRITTEN_ATTRIBUTES = frozenset({"real", "imag", "flat"})
 """Attributes of arrays that an assignment writes through, as ``x[...] = v`` would."""
 VIEW_ATTRIBUTES = frozenset({"T", "mT", "H", "mH", "real", "imag", "flat"})
@@ -114,16 +110,12 @@ _KNOWN = frozenset({
 """Libraries of whose functions it is known what they write into, or that it is nothing."""
 _NEVER_WRITES = frozenset({"append", "extend", "format", "join", "get"})
 """Methods that many kinds of objects have, and that leave what they are given alone."""
-_MARK = b"\0jit-lsp:"
 _BUILTINS = frozenset(dir(builtins))
 _FSTRINGS_HAVE_POSITIONS = sys.version_info >= (3, 12)
 _PASSES_THROUGH = (
     ast.Name, ast.IfExp, ast.BoolOp, ast.Await, ast.Yield, ast.YieldFrom, ast.Attribute, ast.Call,
     ast.Subscript, ast.ListComp, ast.NamedExpr,
 )  # fmt: skip
-
-Key = tuple[object, ...]
-N = TypeVar("N", bound=ast.AST)
 
 
 @dataclass(slots=True)
@@ -154,17 +146,6 @@ class Instrumented:
     def code(self, resolve: Callable[[Key], object], flags: int = 0) -> types.CodeType:
         """Compile, with ``resolve`` giving the object for each marker's key."""
         return compiled(self.tree, self.program.path, self.constants, resolve, flags)
-
-
-def compiled(
-    tree: ast.Module, path: str, constants: Mapping[bytes, Key],
-    resolve: Callable[[Key], object], flags: int = 0,
-) -> types.CodeType:  # fmt: skip
-    """Compile a rewritten tree, with the objects of those markers that it has."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="'bytes' object is not", category=SyntaxWarning)
-        code = compile(tree, path, "exec", flags, dont_inherit=True)
-    return _swap(code, cache(lambda mark: resolve(constants[mark])))
 
 
 def instrument(
@@ -276,7 +257,7 @@ class _Instrumenter:
     # ------------------------------------------------------------------ building nodes
 
     def constant(self, key: Key, at: ast.AST) -> ast.Constant:
-        mark = self.marks.setdefault(key, _MARK + str(len(self.marks)).encode())
+        mark = self.marks.setdefault(key, MARK + str(len(self.marks)).encode())
         return nodes.at(ast.Constant(mark), at)
 
     def call(self, key: Key, at: ast.AST, arguments: list[ast.expr],
@@ -479,9 +460,6 @@ class _Instrumenter:
         func = node.func
         if isinstance(func, ast.Name) and func.id in SILENT and func.id not in self.names.bound:
             self.children(node)
-            frame_names = func.id in ("locals", "vars", "dir") and not node.args
-            if frame_names and self.scope.owner.kind == "function":
-                return self.call(("hide",), node, [node]), None
             return node, None
         operands: list[Operand] = []
         callee = self.qualified(func)
@@ -568,19 +546,13 @@ class _Instrumenter:
 
     def expr_Lambda(self, node: ast.Lambda, child: bool) -> tuple[ast.expr, None]:
         self.defaults(node.args)
+        plain, first_site = nodes.copy([node.body]), self.tables.at[0]
         with self.scoped("lambda", "<lambda>", node, _parameters(node.args)) as state:
             node.body = self.expr(node.body)[0]
-        if state.uses_record:  # ((.r := FRAME()), body)[1]
-            at = node.body
-            made = nodes.at(
-                ast.NamedExpr(
-                    nodes.at(ast.Name(RECORD, ast.Store()), at),
-                    self.call(("frame",), at, []),
-                ),
-                at,
-            )
-            both = nodes.at(ast.Tuple([made, node.body], ast.Load()), at)
-            node.body = nodes.at(ast.Subscript(both, self.number(1, at), ast.Load()), at)
+            if state.uses_record:
+                key = self.new_cell("lambda", state.number, (first_site, self.tables.at[0]))
+                at = nodes.first(node.body)
+                node.body = self.sampled(key, plain[0], node.body, self.entered(key, at))
         return node, None
 
     def comprehension(
@@ -591,18 +563,72 @@ class _Instrumenter:
         state, outer = self.scope, self.loop
         self.scope = _ScopeState(state.number, "comprehension", state)
         target = ast.unparse(first.target)
-        self.loop = self.tables.add_loop(Loop(position(node), state.owner.number, outer, target))
-        for i, generator in enumerate(node.generators):
-            if i:
-                generator.iter = self.expr(generator.iter)[0]
-            generator.ifs = [self.expr(c)[0] for c in generator.ifs]
-        if isinstance(node, ast.DictComp):
-            node.key = self.expr(node.key)[0]
-            node.value = self.expr(node.value)[0]
-        else:
-            node.elt = self.expr(node.elt)[0]
+        number = self.loop = self.tables.add_loop(
+            Loop(position(node), state.owner.number, outer, target)
+        )
+        counted = self.repeated(node, number)
         self.scope, self.loop = state, outer
-        return node, None
+        if counted is None:
+            return node, None
+        start, end = nodes.first(node), nodes.last(node)
+        head: list[ast.expr] = [self.constant(counted, start), self.record(start)]
+        return self.call(("around",), end, [*head, node], start), None
+
+    def repeated(
+        self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp, loop: int
+    ) -> Key | None:
+        """Rewrite what runs for each item; gives the cell that counts how often, if one does."""
+        for generator in node.generators[1:]:
+            generator.iter = self.each(generator.iter, loop)[0]
+        for generator in node.generators[:-1]:
+            generator.ifs = [self.each(test, loop)[0] for test in generator.ifs]
+        counted: Key | None = None
+        tests = node.generators[-1].ifs
+        for number, test in enumerate(tests):
+            tests[number], key = self.each(test, loop, counted is None)
+            counted = counted or key
+        for name in ("key", "value", "elt"):
+            if hasattr(node, name):
+                item, key = self.each(getattr(node, name), loop, counted is None)
+                setattr(node, name, item)
+                counted = counted or key
+        return counted
+
+    def each(self, node: ast.expr, loop: int, counts: bool = False) -> tuple[ast.expr, Key | None]:
+        """Rewrite an expression that is evaluated over and over."""
+        plain, first_site = nodes.copy([node]), self.tables.at[0]
+        recorded = self.expr(node)[0]
+        sites = (first_site, self.tables.at[0])
+        if sites[0] == sites[1]:
+            return recorded, None
+        key = self.new_cell("each" if counts else "part", loop, sites)
+        at = nodes.first(recorded)
+        begin = self.call(("iterate",), at, [self.constant(key, at), self.record(at)])
+        return self.sampled(key, plain[0], recorded, begin), key if counts else None
+
+    def sampled(self, key: Key, plain: ast.expr, recorded: ast.expr, begin: ast.expr) -> ast.expr:
+        """``recorded`` behind its beginning, beside its ``plain`` twin."""
+        at = nodes.first(recorded)
+        both = nodes.at(ast.Tuple([begin, recorded], ast.Load()), at)
+        last = nodes.at(ast.Subscript(both, self.number(1, at), ast.Load()), nodes.last(recorded))
+        if not self.twins:
+            return last
+        runs = nodes.at(ast.Attribute(self.constant(key, at), "runs", ast.Load()), at)
+        test = self.call(("next",), at, [runs, self.number(0, at)])
+        return nodes.at(ast.IfExp(test, plain, last), at)
+
+    def entered(self, key: Key, at: ast.AST) -> ast.Call:
+        """The beginning of a recorded body: its record is made, which only a variable that inner
+        functions share can be."""
+        made = ast.NamedExpr(ast.Name(RECORD, ast.Store()), ast.Constant(0))
+        nothing = ast.arguments([], [], None, [], [], None, [])
+        shared = ast.BoolOp(
+            ast.And(), [ast.Constant(0), ast.Lambda(nothing, ast.Name(RECORD, ast.Load()))]
+        )
+        for node in (*ast.walk(made), *ast.walk(shared)):
+            if isinstance(node, ast.expr):
+                nodes.at(node, at)
+        return self.call(("enter",), at, [self.constant(key, at), made, shared])
 
     expr_ListComp = expr_SetComp = expr_DictComp = expr_GeneratorExp = comprehension
 
@@ -881,16 +907,10 @@ class _Instrumenter:
               loop: bool) -> list[ast.stmt]:  # fmt: skip
         """``recorded`` behind its entry, beside its ``plain`` twin; both begin ``at`` a place."""
         at = nodes.first(at)
+        begin = self.entered(key, at)
         if loop:
-            entry: ast.stmt = ast.Expr(
-                self.call(("iterate",), at, [self.constant(key, at), self.record(at)])
-            )
-        else:
-            entry = ast.Assign(
-                [nodes.at(ast.Name(RECORD, ast.Store()), at)],
-                self.call(("enter",), at, [self.constant(key, at)]),
-            )
-        recorded = [nodes.at(entry, at), *recorded]
+            begin = self.call(("iterate",), at, [self.constant(key, at), self.record(at)])
+        recorded = [nodes.at(ast.Expr(begin), at), *recorded]
         if not plain:
             return recorded
         less = ast.AugAssign(self.cell_field(key, at, ast.Store()), ast.Sub(), self.number(1, at))
@@ -992,20 +1012,6 @@ class _Scoped:
 
     def __exit__(self, *exc: object) -> None:
         self.owner.scope, self.owner.loop = self.outer, self.loop
-
-
-def _swap(code: types.CodeType, object_of: Callable[[bytes], object]) -> types.CodeType:
-    constants: list[object] = []
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            constants.append(_swap(constant, object_of))
-        elif type(constant) is bytes and constant.startswith(_MARK):
-            constants.append(object_of(constant))
-        else:
-            constants.append(constant)
-    if all(new is old for new, old in zip(constants, code.co_consts, strict=True)):
-        return code
-    return code.replace(co_consts=tuple(constants))
 
 
 def _operator(op: ast.operator, nodes: list[ast.expr], operands: list[Operand]) -> str:

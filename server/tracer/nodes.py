@@ -8,6 +8,7 @@ instruction stands: the lines are those of the program as it was written.
 from __future__ import annotations
 
 import ast
+import sys
 from typing import Any, TypeVar
 
 from .sites import position
@@ -41,7 +42,7 @@ def _copied(node: N) -> N:
 
 
 # What is evaluated first of a node: the field, or the first item of the field.
-_FIRST = {
+_FIRST: dict[type[ast.AST], str] = {
     ast.Assert: "test", ast.Assign: "value", ast.Attribute: "value", ast.AugAssign: "target",
     ast.AnnAssign: "value", ast.AsyncFor: "iter", ast.AsyncWith: "items", ast.Await: "value",
     ast.BinOp: "left", ast.BoolOp: "values", ast.Call: "func", ast.Compare: "left",
@@ -51,6 +52,9 @@ _FIRST = {
     ast.Tuple: "elts", ast.UnaryOp: "operand", ast.While: "test", ast.With: "items",
     ast.withitem: "context_expr",
 }  # fmt: skip
+if sys.version_info >= (3, 12):  # they have no frame of their own any more
+    _FIRST |= dict.fromkeys((ast.ListComp, ast.SetComp, ast.DictComp), "generators")
+    _FIRST[ast.comprehension] = "iter"
 
 
 def first(node: ast.AST) -> ast.AST:

@@ -57,10 +57,18 @@ class Publisher:
         self.events = 0
         self.dropped = 0
         self.facts: Mapping[type, Callable[[Any], Entry]] = {}
-        """As the recorder has them."""
+        self.frames: Mapping[int, Mapping[int | None, Any]] = {}
+        """What is known of each frame. These two are as the recorder has them."""
         self.parts: Callable[[Any], dict[str, Any]] = lambda thing: {}
         """What there is in a layer or an optimizer, as the recorder has it: its arrays and things
         are tokens."""
+
+    def recorder(self) -> rec.Recorder:
+        """A recorder whose log is sent here."""
+        made = rec.Recorder(self.entries)
+        self.facts, self.frames = made.facts, made.tokens
+        self.parts = lambda thing: made.parts(thing)
+        return made
 
     def connect(self, send: Callable[[bytes], None]) -> None:
         """Send there from now on."""
@@ -117,21 +125,22 @@ class Publisher:
     def _entry(self, entry: Entry) -> Wire:
         match entry:
             case (rec.ENTER, record, scope):
-                return [ENTER, record[None], scope]
+                return [ENTER, self._frame(record), scope]
             case (rec.ITERATE, record, loop, skipped):
-                return [ITERATE, record[None], loop, skipped]
+                return [ITERATE, self._frame(record), loop, skipped]
             case (rec.LEAVE, record, loop, skipped):
-                return [LEAVE, record[None], loop, skipped]
+                return [LEAVE, self._frame(record), loop, skipped]
             case (rec.RETURN, record, site):
-                return [OP, site, record[None], None, []]
+                return [OP, site, self._frame(record), None, []]
             case (rec.STORE | rec.UPDATE, record, site, target, lost, operands):
-                return [STORE, site, record[None], self._number(target), lost, self._all(operands)]
+                number = self._number(target)
+                return [STORE, site, self._frame(record), number, lost, self._all(operands)]
             case (rec.NOT_FINITE, record, site, token, count, first, values):
                 number = self._number(token)
-                return [NOT_FINITE, site, record[None], number, count, first,
+                return [NOT_FINITE, site, self._frame(record), number, count, first,
                         values and [_plain(v) for v in values]]  # fmt: skip
             case (rec.REMARK, record, site, kind, details):
-                return [REMARK, site, record[None], kind, [_plain(v) for v in details]]
+                return [REMARK, site, self._frame(record), kind, [_plain(v) for v in details]]
             case (rec.LAYER, _, first, last, layer, operands, results, training, written):
                 given = self._all(results)
                 result = given[0] if len(given) == 1 else ["p", given]
@@ -146,12 +155,16 @@ class Publisher:
         if len(rest) == 5:
             shape, dtype, strides, base, operands = rest
             value = self._array(result, shape, dtype, strides, base)
-            return [OP, site, record[None], value, self._all(operands)]
+            return [OP, site, self._frame(record), value, self._all(operands)]
         if len(rest) == 2:
             dead, operands = rest
             value = None if result is None else ["p", [r and self._array(*r) for r in result]]
-            return [OP, site, record[None], value, self._all(operands), dead]
-        return [OP, site, record[None], self.operand(result), self._all(rest[0])]
+            return [OP, site, self._frame(record), value, self._all(operands), dead]
+        return [OP, site, self._frame(record), self.operand(result), self._all(rest[0])]
+
+    def _frame(self, record: Any) -> object:
+        """The number of a frame."""
+        return self.frames[id(record)][None]
 
     def _all(self, operands: Any) -> list[Wire]:
         return [self.operand(o) for o in operands]

@@ -23,12 +23,16 @@ appears. They append to a log and do nothing else:
 An array of another library than NumPy is logged as one, its element type being whatever the
 frontend says, and what more it says of it (``Facts``) in place of its base.
 
+A record is an empty cell, and stands for a frame; ``tokens`` has what is known of the frame by the
+cell's ``id``: its number, and the tokens of its sites' latest results.
+
 The token of an array is ``weakref.ref(array)``: without a callback CPython returns the same object
 while it is held, so tokens compare by identity and keep nothing alive.
 """
 
 from __future__ import annotations
 
+import gc
 import math
 import sys
 import types
@@ -54,6 +58,7 @@ from builtins import (  # noqa: UP029
     type,
 )
 from collections.abc import Callable
+from itertools import repeat
 from typing import Any
 
 from .generated import STORE as STORE
@@ -65,7 +70,8 @@ from .sites import Program
 
 Key = tuple[object, ...]
 Entry = tuple[Any, ...]
-Record = dict[int | None, object]
+Record = types.CellType
+Tokens = dict[int | None, Any]
 
 ENTER, ITERATE, NOT_FINITE, RETURN, FORGET, LEAVE = -1, -2, -4, -5, -6, -7
 LAYER, BACKWARD = -10, -11
@@ -81,6 +87,8 @@ MAX_LOG = 50_000
 """Entries after which the log is handed over at the next loop iteration or function entry."""
 MAX_CLEAN = 10_000
 """Arrays that are remembered as free of NaNs until those that are gone are looked for."""
+MAX_FRAMES = 5_000
+"""Frames that something is held of until those that ended are looked for."""
 MAX_PACK = 64
 """Items of a tuple or list that are looked at."""
 
@@ -140,7 +148,7 @@ class Cell:
     """The switch of one twin: how many more times the plain body runs, and what decides that."""
 
     __slots__ = ("first", "interval", "kind", "last", "novel", "number", "plain", "position",
-                 "skipped", "stable")  # fmt: skip
+                 "runs", "skipped", "stable")  # fmt: skip
 
     def __init__(self, kind: str, number: int, first: int, last: int) -> None:
         self.kind, self.number = kind, number
@@ -151,6 +159,24 @@ class Cell:
         self.stable = 0
         self.novel = 0
         self.position = 0
+        self.runs: Any = repeat(1, 0)
+        """For expressions, which can't count ``plain`` down: one item for each time."""
+
+    def rest(self, times: int) -> None:
+        """Let the plain body run that often."""
+        self.plain = self.skipped = times
+        self.runs = repeat(1, times)
+
+    def wake(self) -> None:
+        """Let the recorded body run next."""
+        if self.plain:
+            self.plain = 0
+            self.runs = repeat(1, 0)
+
+    @property
+    def left(self) -> int:
+        """How often the plain body may still run."""
+        return self.plain if self.kind in ("loop", "function") else self.runs.__length_hint__()
 
 
 class Unset:
@@ -163,8 +189,11 @@ class Recorder:
     def __init__(self, hand_over: Callable[[list[Entry]], None]) -> None:
         self.log: list[Entry] = []
         self.hand_over = hand_over
-        self.records: dict[object, Record] = {}
-        self._frames = 0
+        self.tokens: dict[int, Tokens] = {}
+        self._records: dict[object, Record] = {}
+        self._frames: dict[int, Record] = {}
+        """The cells of the records, held so that no other can have the id of one."""
+        self._entered = 0
         self._made: dict[Key, types.FunctionType] = {}
         self._functions: list[Cell] = []
         self._loop: Cell | None = None
@@ -174,7 +203,7 @@ class Recorder:
         self._nan_tokens: dict[int, object] = {}
         self._clean: dict[int, Any] = {}
         self._carrying: set[int] = set()
-        self.remarks = Remarks(self.log)
+        self.remarks = Remarks(self.log, self.tokens)
         # What generated code sees.
         self.space: dict[str, Any] = {
             "ARRAY": Unset,
@@ -184,8 +213,10 @@ class Recorder:
             "LIBRARY": frozenset(),
             "INTERESTING": frozenset((weakref.ref, tuple, Listed, str, Described, Thing)),
             "LOG": self.log,
+            "TOKENS": self.tokens,
             "NUMBERS": frozenset(_NUMBERS),
             "ref": weakref.ref,
+            "id": id,
             "type": type,
             "isfinite": math.isfinite,
             "vdot": None,
@@ -242,22 +273,22 @@ class Recorder:
         """The object that a marker of an instrumented program stands for."""
         match key:
             case ("record", number):
-                return self.records.setdefault((namespace, number), self.new_record())
+                return self._constant((namespace, number))
             case ("cell", str(kind), int(number), int(first), int(last)):
                 cell = Cell(kind, number, first, last)
-                if kind == "function":
+                if kind in ("function", "lambda"):
                     self._functions.append(cell)
                 return cell
+            case ("next",):
+                return next
             case ("enter",):
                 return self.enter
             case ("iterate",):
                 return self.iterate
             case ("leave",):
                 return self.leave
-            case ("frame",):
-                return self.new_record
-            case ("hide",):
-                return _hide
+            case ("around",):
+                return self.around
             case ("forget",):
                 return self.forget
             case ("flush",):
@@ -275,28 +306,42 @@ class Recorder:
 
     # ------------------------------------------------------------------ frames and iterations
 
-    def enter(self, cell: Cell) -> Record:
-        """A recorded function body begins; gives its frame's record."""
-        record = self.new_record()
+    def enter(self, cell: Cell, record: Record, _: object) -> None:
+        """A recorded function body begins."""
+        self._new_frame(record)
         self.log.append((ENTER, record, cell.number))
         self._sample(cell)
+
+    def _new_frame(self, record: Record) -> None:
+        self._entered += 1
+        self._frames[id(record)] = record
+        self.tokens[id(record)] = {None: self._entered}  # under a key that no site has
+
+    def _constant(self, key: object) -> Record:
+        """The record of a module or a class body, which is a constant of its code."""
+        record = self._records.get(key)
+        if record is None:
+            record = self._records[key] = Record()
+            self._new_frame(record)
         return record
 
-    def new_record(self) -> Record:
-        """The record of a frame. Lambdas have no twin and are called often: the log has them only
-        through the events that happen in them."""
-        self._frames += 1
-        return {None: self._frames}  # its own number, under a key that no site has
+    def record_of(self, frame: types.FrameType) -> Record | None:
+        """The record of a frame in which something was recorded."""
+        held = (*gc.get_referents(frame), *frame.f_code.co_consts)
+        return next((r for r in held if self._frames.get(id(r)) is r), None)
 
     def iterate(self, cell: Cell, record: Record) -> None:
         """A recorded iteration begins, after ``cell.skipped`` plain ones."""
-        self.log.append((ITERATE, record, cell.number, cell.skipped))
+        kind = cell.kind
+        if kind != "part":
+            self.log.append((ITERATE, record, cell.number, cell.skipped))
         cell.skipped = 0
-        self._loop = cell
+        if kind == "loop":
+            self._loop = cell
         self._sample(cell)
         if not cell.plain:  # what the loop does is still new, so what it calls is recorded with it
             for function in self._functions:
-                function.plain = 0
+                function.wake()
 
     def entered(self, path: str, scope: int) -> None:
         """The statements of a file's module, with the number ``scope``, run from now on."""
@@ -309,8 +354,15 @@ class Recorder:
 
     def leave(self, cell: Cell, record: Record) -> None:
         """A loop ended by itself or by ``break``, after some more plain iterations."""
-        self.log.append((LEAVE, record, cell.number, cell.skipped - cell.plain))
-        cell.skipped = cell.plain
+        left = cell.left
+        self.log.append((LEAVE, record, cell.number, cell.skipped - left))
+        cell.skipped = left
+
+    def around(self, cell: Cell, record: Record, value: Any) -> Any:
+        """A comprehension gave its value: its loop has ended, or, where it is a generator's, begins
+        anew."""
+        self.leave(cell, record)
+        return value
 
     def resting(self) -> bool:
         """Whether a plain twin runs, as far as the loop entered last tells."""
@@ -333,7 +385,7 @@ class Recorder:
                 return
         cell.stable += 1
         if cell.stable > STABLE_SAMPLES:
-            cell.plain = cell.skipped = cell.interval
+            cell.rest(cell.interval)
             cell.interval = min(cell.interval * 2, MAX_SAMPLE_INTERVAL)
 
     def _notice(self) -> None:
@@ -359,6 +411,14 @@ class Recorder:
         self._position = 0
         self._remember(entries)
         self.hand_over(entries)
+        if len(self._frames) > MAX_FRAMES:
+            self._forget_frames()
+
+    def _forget_frames(self) -> None:
+        """Let go of frames that ended: nobody but us has their record."""
+        for key, record in list(self._frames.items()):
+            if sys.getrefcount(record) <= 4:  # here, in the list, in the dictionary, as an argument
+                del self.tokens[key], self._frames[key]
 
     def _remember(self, entries: list[Entry]) -> None:
         """Keep of a log that is handed over which arrays were free of NaNs at its end."""
@@ -468,7 +528,7 @@ class Recorder:
                     else part
                     for part in entry
                 )  # fmt: skip
-        for held in (record, *self.records.values()):
+        for held in self.tokens.values():
             for site in [s for s, t in held.items() if t is token]:
                 del held[site]
         self._nan_tokens.pop(id(token), None)
@@ -486,7 +546,7 @@ class Recorder:
         mark: Any = self.thing(value) or Scalar(value.item(), value.dtype)
         self.log.append((site, record, mark, operands))
         if child:
-            record[site] = mark
+            self.tokens[id(record)][site] = mark
         if type(mark) is Scalar and mark.value != mark.value:
             values = tuple(o.value if type(o) is Scalar else None for o in operands)
             ignored = self.invalid_is_ignored()
@@ -500,9 +560,9 @@ class Recorder:
             tokens = self.items(value)
             result = tuple(facts[type(v)](v) if type(v) in facts else None for v in value)
             if child:
-                record[site] = tokens
+                self.tokens[id(record)][site] = tokens
         elif child:
-            record.pop(site, None)
+            self.tokens[id(record)].pop(site, None)
         dead = tuple(type(o) is weakref.ref and o() is None for o in operands)
         self.log.append((site, record, result, dead, operands))
         if value is None:
@@ -618,15 +678,6 @@ def _make(recorder: types.FunctionType, text: str) -> Callable[..., Any]:
 def _unrecorded(*arguments: Any) -> Any:
     """The value of the site, for those recorders that have one to give."""
     return arguments[2] if len(arguments) > 2 else None
-
-
-def _hide(names: Any) -> Any:
-    """The result of ``locals()`` or ``dir()`` without the frame's record."""
-    if type(names) is dict:
-        names.pop(".r", None)
-    elif ".r" in names:
-        names.remove(".r")
-    return names
 
 
 def _passive(value: Any, attribute: str) -> Any:

@@ -25,8 +25,10 @@ _OVERHEAD = 1 << 12
 class Remarks:
     """The checks, which a frontend fills in, and what they have cost so far."""
 
-    def __init__(self, log: list[tuple[Any, ...]]) -> None:
-        self._log = log
+    def __init__(
+        self, log: list[tuple[Any, ...]], tokens: dict[int, dict[int | None, Any]]
+    ) -> None:
+        self._log, self._tokens = log, tokens
         self._spent: dict[int, int] = {}
         self.settled: set[int] = set()
         self.wrapped: Callable[[Any, str, Any, Any], Found] = lambda result, sign, a, b: None
@@ -80,18 +82,19 @@ class Remarks:
 
         By identity alone, for the moment of the call: one that resizes an array takes no reference.
         """
-        record.pop(~site, None)
+        held = self._tokens[id(record)]
+        held.pop(~site, None)
         size = sum(value.size for value in values if hasattr(value, "dtype"))
         if not self._may_look(site, size) or _thread._count():  # it may be another thread's doing
             return
         try:
-            record[~site] = {id(value): self.digest(value) for value in values}
+            held[~site] = {id(value): self.digest(value) for value in values}
         except Exception:  # such as too little memory for it
             self.settled.add(site)
 
     def changed(self, record: Any, site: int, operands: tuple[object, ...]) -> None:
         """The call has ended: note which of its operands are not as they were."""
-        before = record.pop(~site)
+        before = self._tokens[id(record)].pop(~site)
         arrays = ((i, _at(token)) for i, token in enumerate(operands))
         known = [(i, array, found) for i, array in arrays if (found := before.get(id(array)))]
         try:

@@ -26,7 +26,7 @@ from time import monotonic
 from typing import Any, NoReturn
 
 from . import hazards, passing, zygote
-from .instrument import Key
+from .codes import Key
 from .kernel import name
 from .publish import Channel
 from .reads import Reads

@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from .codes import Key, compiled
 from .flow import called, main_of, start_of, statements
-from .instrument import Cut, Key, Rewriter, compiled
+from .instrument import Cut, Rewriter
 from .sites import Cursor, Position, Program, Tables, position
 
 

@@ -52,10 +52,8 @@ class Recording:
     def __init__(self, events: int, sandbox: Sandbox) -> None:
         self.sandbox = sandbox
         self.publisher = Publisher(Channel(events))
-        self.recorder = Recorder(self.publisher.entries)
+        self.recorder = self.publisher.recorder()
         self.recorder.frontends = list(frontends.ALL)
-        self.publisher.facts = self.recorder.facts
-        self.publisher.parts = lambda thing: self.recorder.parts(thing)
         self.recorder.leaving = lambda line: self.publisher.frame("leaving", line=line)
         self.programs = self.recorder.programs
 

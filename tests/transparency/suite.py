@@ -49,8 +49,7 @@ def load(tracer: str) -> ModuleType:
 
 def record(module: str, worker: Any, *, twins: bool) -> None:
     """Have ``module``, and no other, recorded when it is imported."""
-    publisher = worker.Publisher(lambda frame: None)
-    recorder = worker.Recorder(publisher.entries)
+    recorder = worker.Publisher(lambda frame: None).recorder()
     recorder.frontends = list(worker.frontends.ALL)
 
     class Loader(importlib.machinery.SourceFileLoader):

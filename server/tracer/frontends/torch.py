@@ -105,7 +105,7 @@ class _Tensors:
         """A tensor came out of an operation."""
         token = ref(value)
         if child:
-            record[site] = token
+            self.recorder.tokens[id(record)][site] = token
         recorder = self.recorder
         state = self.tracing()
         if state is not None:  # of torch.jit.trace: to ask for a size would add to its graph
