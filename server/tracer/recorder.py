@@ -328,7 +328,7 @@ class Recorder:
     def record_of(self, frame: types.FrameType) -> Record | None:
         """The record of a frame in which something was recorded."""
         held = (*gc.get_referents(frame), *frame.f_code.co_consts)
-        return next((r for r in held if self._frames.get(id(r)) is r), None)
+        return next((r for r in held if type(r) is Record and id(r) in self._frames), None)
 
     def iterate(self, cell: Cell, record: Record) -> None:
         """A recorded iteration begins, after ``cell.skipped`` plain ones."""
