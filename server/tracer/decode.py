@@ -39,6 +39,7 @@ from .trace import (
     Trace,
     Value,
 )  # fmt: skip
+from .unrecorded import result_type
 from .wire import (
     BACKWARD,
     ENTER,
@@ -84,6 +85,7 @@ class Decoder:
         self._gradients: dict[int, Gradient] = {}
         self._running: dict[tuple[int, int], LoopRun] = {}
         self._current: Frame | None = None
+        self._worked_out = 0
 
     def feed(self, frame: dict[str, object]) -> None:
         """Take one frame.
@@ -209,12 +211,16 @@ class Decoder:
         )
         known = [call.span.path for call in calls if call.known]
         span = _Spans(known[-1] if known else self.trace.path)
+        given = self._work_out(frame["before"])
         operands = []
         for role, place, wire in frame["operands"]:
-            if isinstance(wire, list) and wire[:1] == ["site"]:
-                value = self._latest(_index(wire[1]))
-            else:
-                value = self._value(wire)
+            match wire:
+                case ["site", number] if given or frame["truth"]:
+                    value = given.get(number) if given else self._latest(_index(number))
+                case ["site", _]:
+                    value = None
+                case _:
+                    value = self._value(wire)
             operands.append((_text(role), span(place), value))
         self.trace.failure = Failure(
             _text(frame["type"]), _text(frame["module"]), _text(frame["message"]),
@@ -223,6 +229,30 @@ class Decoder:
             bool(frame["truth"]), tuple(operands), _blocked(frame["blocked"]),
             **self._of_library(frame),
         )  # fmt: skip
+
+    def _work_out(self, before: list[Any]) -> dict[int, Value]:
+        """What operations gave that ran unrecorded right before a failure, by their sites."""
+        given: dict[int, Value] = {}
+        for number, where, wires in before:
+            known = self._sites[_index(number)]
+            inner = [w[1] if isinstance(w, list) and w[:1] == ["site"] else None for w in wires]
+            wires = [w if i is None else None for w, i in zip(wires, inner, strict=True)]
+            event = self._event("op", number, where, wires)
+            sites = iter(inner)
+            taken = [next(sites, None) if o.recorded else None for o in known.operands]
+            event.operands = tuple(
+                v if n is None else given.get(n) for v, n in zip(event.operands, taken, strict=True)
+            )
+            type_ = result_type(self.trace, event)
+            if type_ is None:
+                self.trace.events.pop()
+                continue
+            self._worked_out += 1
+            array = Array(-self._worked_out)
+            array.type = type_
+            event.result = given[number] = array
+            self._bind(event, array)
+        return given
 
     def _of_library(self, frame: dict[str, Any]) -> dict[str, Any]:
         """What a library knew of the failure."""

@@ -3,7 +3,9 @@ there.
 
 Nothing was recorded for an operation that raised. The traceback says which instruction it was, the
 instruction's positions say which site, and the operands are read from the frame: plain names from
-its variables, inner operations from its record.
+its variables, inner operations from its record. In a plain twin nothing was recorded of those
+either. They are sent with their own operands, in the order in which they ran, and the server works
+out what they gave (``unrecorded``).
 """
 
 from __future__ import annotations
@@ -11,12 +13,12 @@ from __future__ import annotations
 import dis
 import types
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .publish import Places, Publisher
 from .recorder import Cell, Recorder, Tokens
-from .sites import Operand, Position, Program
+from .sites import Operand, Position, Program, Site
 
 MAX_MESSAGE = 10_000
 MAX_FRAMES = 50
@@ -47,7 +49,7 @@ def report(error: BaseException, programs: Mapping[str, Program], recorder: Reco
     recorder.flush()
     frames = list(_frames(error.__traceback__, programs))
     places = {path: Places(program.source) for path, program in programs.items()}
-    fields: dict[str, Any] = {"operands": [], "site": None, "truth": False}
+    fields: dict[str, Any] = {"operands": [], "site": None, "truth": False, "before": []}
     inner = next((f for f in reversed(frames) if f["known"]), None)
     if inner is not None:
         fields.update(_operation(inner, programs[inner["path"]], recorder, publisher))
@@ -136,21 +138,33 @@ def _operation(inner: Any, program: Program, recorder: Recorder,
     frame, code = entry.tb_frame, entry.tb_frame.f_code
     name = _instruction(code, entry.tb_lasti)
     truth = any(part in name for part in _TRUTH)
-    stale = _in_plain_twin(code, entry.tb_lasti)
-    variables = frame.f_locals
-    record = None if stale else recorder.record_of(frame)
-    held = {} if record is None else recorder.tokens[id(record)]
-    values = _Values(variables, frame.f_globals, held, recorder, publisher)
-    site = _site(program, place, name)
+    record = recorder.record_of(frame)
+    stale = record is None or _in_plain_twin(code, entry.tb_lasti)
+    held = {} if record is None or stale else recorder.tokens[id(record)]
+    values = _Values(frame.f_locals, frame.f_globals, held, recorder, publisher)
+    site = _site(program, place, "" if truth else name)
     found: dict[str, object] = {"site": site, "truth": truth, "instruction": name}
+    sites = program.tables.sites
     if truth:
-        found["site"] = site = _site(program, place, "")
         found["operands"] = [["0", place, values.tested(program, site, place)]]
     elif site is not None:
-        found["operands"] = [
-            [o.role, o.place, values.operand(o)] for o in program.tables.sites[site].operands
+        found["operands"] = [[o.role, o.place, values.operand(o)] for o in sites[site].operands]
+    if stale and site is not None:
+        number = recorder.number_of(record)
+        found["before"] = [
+            [n, number, [values.operand(o) for o in sites[n].operands if o.recorded]]
+            for n in _inner(sites, site, itself=truth)
         ]
     return found
+
+
+def _inner(sites: Sequence[Site], site: int, *, itself: bool) -> list[int]:
+    """The operations that gave the operands of a site, inner ones first."""
+    found, todo = [], [site]
+    while todo:
+        found.append(todo.pop())
+        todo += [o.site for o in sites[found[-1]].operands if o.site is not None]
+    return [n for n in reversed(found) if sites[n].kind != "leaf" and (itself or n != site)]
 
 
 def _instruction(code: types.CodeType, offset: int) -> str:
@@ -195,7 +209,8 @@ class _Values:
 
     def operand(self, operand: Operand) -> Any:
         if operand.form == "site":
-            return self.token(self.held.get(operand.site))
+            token = self.held.get(operand.site)
+            return ["site", operand.site] if token is None else self.token(token)
         if operand.form in ("name", "attribute"):
             value = self.variables.get(operand.text, self.globals.get(operand.text))
             return self.token(self.recorder.passive(value, operand.path), value, operand.path)

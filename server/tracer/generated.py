@@ -54,7 +54,11 @@ def source(key: tuple[object, ...]) -> str:
         case ("op", str(how), bool(child), tuple(forms)):
             return _op(how, child, forms)
         case ("before",):
-            return _BEFORE
+            return _before(None)
+        case ("before", tuple(steps)):
+            return _before(steps)
+        case ("key",):
+            return _KEY
         case ("given",):
             return _GIVEN
         case ("index",):
@@ -62,7 +66,9 @@ def source(key: tuple[object, ...]) -> str:
         case ("watch", int(more)):
             return _watch(more)
         case ("after", str(sign), tuple(forms)):
-            return _after(sign, forms)
+            return _after(sign, forms, None)
+        case ("after", str(sign), tuple(forms), tuple(steps)):
+            return _after(sign, forms, steps)
         case ("store" | "update" as how, int(indices), tuple(forms)):
             return _store(how, indices, forms)
     raise ValueError(f"no recorder for {key!r}")
@@ -172,15 +178,29 @@ def _operand(text: str) -> str:
     return f"operands[{text[1:]}]" if text.startswith("o") else text
 
 
-_BEFORE = """
-def recorder(record, site, value, target):
- kind = type(target)
+def _before(steps: tuple[Any, ...] | None) -> str:
+    """While ``a += b`` is on its way: what ``a`` holds. With ``steps``, what is held there."""
+    found = "" if steps is None else f" target = {_reached('target', steps)}\n"
+    return f"""
+def recorder(record, site, value, target{"" if steps is None else ", keys"}):
+{found} kind = type(target)
  if kind is ARRAY: TOKENS[id(record)][~site] = ref(target)
  elif kind in SCALARS: TOKENS[id(record)][~site] = token(target)
  return value
 """
 
 
+def _reached(root: str, steps: tuple[Any, ...]) -> str:
+    keys = "(*keys, TOKENS[id(record)].get(site))" if None in steps else "keys"
+    return f"reach({root}, {steps!r}, {keys})"
+
+
+_KEY = """
+def recorder(record, site, value):
+ if type(value) is str or type(value) is int: TOKENS[id(record)][site] = value
+ else: TOKENS[id(record)].pop(site, None)
+ return value
+"""
 _GIVEN = """
 def recorder(record, site, value, target):
  if type(target) is ARRAY and type(value) is ARRAY:
@@ -209,8 +229,9 @@ def recorder(record, site, {", ".join(names)}):
 """
 
 
-def _after(sign: str, forms: tuple[Any, ...]) -> str:
+def _after(sign: str, forms: tuple[Any, ...], steps: tuple[Any, ...] | None) -> str:
     """After ``a += b``: in place where ``a`` is the array that it was."""
+    found = "" if steps is None else f" value = {_reached('value', steps)}\n"
     sign, _, literal = sign.partition(":")
     integers = ""
     if sign:
@@ -218,9 +239,9 @@ def _after(sign: str, forms: tuple[Any, ...]) -> str:
         integers = _CHECK_INTEGERS.format(sign=sign, a="operands[0]", b=b) + "\n"
     tokens = f"(held.pop(~site, None), {_tokens(forms)})"
     return f"""
-def recorder(record, site, value{_parameters(forms)}):
+def recorder(record, site, value{"" if steps is None else ", keys"}{_parameters(forms)}):
  {_HELD}
- kind = type(value)
+{found} kind = type(value)
  if kind is ARRAY:
   r = ref(value)
   operands = {tokens}

@@ -743,17 +743,57 @@ class _Instrumenter:
                 [self.record(target), self.number(site, target), load, *values],
             )
             return [node, nodes.at(ast.Expr(hook), target)]
+        chain, place = self.dotted(target), self.place(target)
         node.value = self.operand(node.value, "value", operands)
         if isinstance(target, ast.Subscript):
             self.store(target, node, kind + ":item", operands, after)
         elif isinstance(target, ast.Attribute):
-            chain = self.dotted(target)
-            if chain is None or chain[0] in self.names.modules:
-                target.value = self.expr(target.value)[0]
-            else:
+            if chain is not None and chain[0] not in self.names.modules:
                 own = Operand("0", "attribute", chain[0], position(target), None, chain[1])
                 self.look(node, kind + ":attribute", [own, *operands], after)
+                return [node, *after]
+            target.value = self.expr(target.value)[0]
+        if place is not None:
+            after.append(self.element(node, kind + ":element", place, operands))
         return [node, *after]
+
+    def place(self, node: ast.expr) -> _Place | None:
+        """How to find again what lists, dictionaries and attributes hold there."""
+        match node:
+            case ast.Name(name) if name not in self.names.unstable | self.names.modules:
+                return _Place(name)
+            case ast.Attribute(value, attribute) if (inner := self.place(value)) is not None:
+                return inner.then(self.mangled(attribute))
+            case ast.Subscript(value, key) if (inner := self.place(value)) is not None:
+                if inner.captures or isinstance(key, ast.Slice | ast.Tuple):
+                    return None
+                if isinstance(key, ast.Constant) and isinstance(key.value, str | int):
+                    return inner.then((key.value,))
+                if isinstance(key, ast.Name) and key.id not in self.names.unstable:
+                    return inner.then((), key.id)
+                return inner.then(None)
+        return None
+
+    def element(self, node: ast.AugAssign, kind: str, place: _Place,
+                operands: list[Operand]) -> ast.stmt:  # fmt: skip
+        """Look at an element before and after: it is written to, or another takes its place."""
+        target, at = node.target, nodes.last(node.target)
+        own = Operand("0", "attribute", "", position(target))  # no name: keys may vary
+        site = self.new_site(node, kind, [own, *operands])
+        if place.captures and isinstance(target, ast.Subscript):
+            target.slice = self.look_at(("key",), site, target.slice)
+
+        def found(where: ast.AST) -> list[ast.expr]:
+            keys = [nodes.at(ast.Name(key, ast.Load()), where) for key in place.keys]
+            root = nodes.at(ast.Name(place.root, ast.Load()), where)
+            return [root, nodes.at(ast.Tuple(list(keys), ast.Load()), where)]
+
+        given = found(nodes.last(node.value))
+        node.value = self.look_at(("before", place.steps), site, node.value, *given)
+        forms, values = self.arguments(operands, at)
+        head: list[ast.expr] = [self.record(at), self.number(site, at), *found(at)]
+        hook = self.call(("after", "", forms, place.steps), at, [*head, *values])
+        return nodes.at(ast.Expr(hook), at)
 
     def target(
         self, node: ast.expr, after: list[ast.stmt], value: list[Operand] | None = None
@@ -994,6 +1034,23 @@ class _Instrumenter:
 
     def scoped(self, kind: str, name: str, node: ast.AST, parameters: list[str]) -> _Scoped:
         return _Scoped(self, kind, name, position(node), parameters)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A name, and the way from what it holds: attributes, keys that are written out, keys that are
+    names (the empty tuple), and None for a key that has to be looked at when it is there."""
+
+    root: str
+    steps: tuple[str | tuple[str | int] | tuple[()] | None, ...] = ()
+    keys: tuple[str, ...] = ()
+
+    @property
+    def captures(self) -> bool:
+        return None in self.steps
+
+    def then(self, step: str | tuple[str | int] | tuple[()] | None, *keys: str) -> _Place:
+        return _Place(self.root, (*self.steps, step), (*self.keys, *keys))
 
 
 class _Scoped:

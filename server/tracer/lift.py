@@ -78,6 +78,12 @@ def lift(trace: Trace) -> Lifted:
         return _lifted(trace)
 
 
+def operands_of(trace: Trace, event: Event) -> tuple[list[Operand], dict[str, object]]:
+    """What one event takes, in a graph of its own; and its constant keyword arguments."""
+    lifter = _Lifter(Trace(trace.path, trace.sources))
+    return _Builder(lifter, lifter.module.add_graph("main").body, None).operands(event)
+
+
 def _lifted(trace: Trace) -> Lifted:
     lifter = _Lifter(trace)
     lifter.root("main", trace.frames[0] if trace.frames else None)

@@ -44,16 +44,20 @@ from builtins import (  # noqa: UP029
     any,
     bool,
     compile,
+    dict,
     frozenset,
     getattr,
     hasattr,
     id,
+    int,
     isinstance,
+    iter,
     len,
     list,
     min,
     next,
     reversed,
+    str,
     tuple,
     type,
 )
@@ -228,6 +232,7 @@ class Recorder:
             "log": self.log.append,
             "token": self.token,
             "passive": self.passive,
+            "reach": self.reach,
             "Described": Described,
             "described": self.described,
             "items": self.items,
@@ -329,6 +334,14 @@ class Recorder:
         """The record of a frame in which something was recorded."""
         held = (*gc.get_referents(frame), *frame.f_code.co_consts)
         return next((r for r in held if type(r) is Record and id(r) in self._frames), None)
+
+    def number_of(self, record: Record | None) -> int:
+        """The number of a frame; a new one where nothing was recorded in it."""
+        if record is None:
+            record = Record()
+            self._new_frame(record)
+        number: int = self.tokens[id(record)][None]
+        return number
 
     def iterate(self, cell: Cell, record: Record) -> None:
         """A recorded iteration begins, after ``cell.skipped`` plain ones."""
@@ -500,14 +513,29 @@ class Recorder:
     def passive(self, value: Any, path: tuple[str, ...]) -> object:
         """The token of ``value.path``, looked up so that no code of the program runs."""
         for attribute in path:
-            if type(value) is self.space["ARRAY"] and attribute in _PLAIN_ATTRIBUTES:
-                value = getattr(value, attribute)
-                continue
-            own = _passive(value, attribute)
-            value = self.hidden(value, attribute) if own is _missing else own
+            value = self._attribute(value, attribute)
             if value is _missing:
                 return None
         return self.token(value)
+
+    def _attribute(self, value: Any, attribute: str) -> Any:
+        if type(value) is self.space["ARRAY"] and attribute in _PLAIN_ATTRIBUTES:
+            return getattr(value, attribute)
+        own = _passive(value, attribute)
+        return self.hidden(value, attribute) if own is _missing else own
+
+    def reach(self, value: Any, steps: tuple[Any, ...], keys: tuple[Any, ...]) -> Any:
+        """What lists, dictionaries and attributes hold at the end of a way from ``value``, found so
+        that no code of the program runs; None where it can't be."""
+        rest = iter(keys)
+        for step in steps:
+            if type(step) is str:
+                value = self._attribute(value, step)
+            else:
+                value = _item(value, step[0] if step else next(rest, None))
+            if value is _missing:
+                return None
+        return value
 
     def forget(self, record: Record, array: Any) -> Any:
         """Before ``array.resize``, which refuses an array with any weak reference: give its tokens
@@ -678,6 +706,16 @@ def _make(recorder: types.FunctionType, text: str) -> Callable[..., Any]:
 def _unrecorded(*arguments: Any) -> Any:
     """The value of the site, for those recorders that have one to give."""
     return arguments[2] if len(arguments) > 2 else None
+
+
+def _item(container: Any, key: Any) -> Any:
+    """What a list, a tuple or a dictionary has there."""
+    kind = type(container)
+    if type(key) is int and (kind is list or kind is tuple):
+        return container[key] if -len(container) <= key < len(container) else _missing
+    if (type(key) is str or type(key) is int) and dict in kind.__mro__:
+        return dict.get(container, key, _missing)
+    return _missing
 
 
 def _passive(value: Any, attribute: str) -> Any:

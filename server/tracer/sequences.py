@@ -105,7 +105,8 @@ def bound_and_read_first(body: Sequence[Event]) -> tuple[dict[str, Value], set[s
 def bindings(event: Event) -> list[tuple[str, Value]]:
     """Names that an event binds, and what to."""
     if event.kind == "op" and event.site.kind.startswith("inplace:") and event.site.operands:
-        return [(event.site.operands[0].name, event.result)]
+        name = event.site.operands[0].name  # none for what a list or a dictionary holds
+        return [(name, event.result)] if name else []
     return event.site.bound(event.result)
 
 

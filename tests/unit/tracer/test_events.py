@@ -273,3 +273,64 @@ def test_the_value_whose_truth_was_asked_for(traced, condition):
     failure = result.trace.failure
     assert failure.type == "ValueError"
     assert failure.span.line == 4
+
+
+@pytest.mark.parametrize(
+    "target", ["held['w']", "held[key]", "held['w' + '']", "box.held['w']", "[box][0].held['w']"]
+)
+def test_an_element_is_seen_to_be_written_or_replaced(traced, target):
+    result = traced(
+        f"""
+        import numpy as np
+        class Box:
+            pass
+        box = Box()
+        w = np.ones(3)
+        held = box.held = {{'w': w, 'n': 0.0}}
+        key, boxes = 'w', [box]
+        {target.replace("[box]", "boxes")} += 2.0
+        held['n'] += w
+        """
+    )
+    w = event(result, "np.ones(3)").result
+    written = event(result, f"{target.replace('[box]', 'boxes')} += 2.0")
+    assert written.in_place
+    assert written.result is w
+    replaced = event(result, "held['n'] += w")
+    assert not replaced.in_place
+    assert replaced.result is not w
+
+
+def test_what_ran_plain_before_a_failure_is_worked_out(traced):
+    program = """
+        import numpy as np
+        def step(x, b):
+            return np.concatenate([x * 2.0, (b + 1.0)[None]], axis=0)
+        x = np.ones((4, 3))
+        for i in range(300):
+            b = np.ones(5 if i == {last} else 3, dtype=np.float32)
+            step(x, b)
+        """
+    recorded, plain = (traced(program.format(last=last)).trace for last in (0, 299))
+    for one, other in zip(recorded.failure.operands, plain.failure.operands, strict=True):
+        assert one[:2] == other[:2]
+        assert str(getattr(one[2], "type", one[2])) == str(getattr(other[2], "type", other[2]))
+    assert [str(v.type) for _, _, v in plain.failure.operands[:2]] == ["f64[4, 3]", "f32[1, 5]"]
+    assert recorded.text(plain.failure.operands[1][2].made.site.span) == "(b + 1.0)[None]"
+
+
+def test_what_lambdas_and_comprehensions_do_over_and_over_is_counted(traced):
+    result = traced(
+        """
+        import numpy as np
+        x = np.ones(3)
+        scaled = lambda k: x * k
+        for i in range(500):
+            scaled(i)
+        rows = [x + i for i in range(400)]
+        """
+    )
+    trace = result.trace
+    loops = {trace.text(run.loop.span)[:4]: run.iterations for run in trace.loop_runs}
+    assert loops == {"for ": 500, "[x +": 400}
+    assert len(trace.events) < 200
