@@ -26,16 +26,18 @@ _CHECK_RESULT = """\
    not_finite(record, site, value, operands)"""
 # An operator is one loop over the elements, whose floating-point status is still there to be asked:
 # for large arrays that costs nothing beside reading them again.
-_CHECK_OPERATOR = f"""\
-  if value.size > LARGE:
-   if invalid(FE_INVALID): not_finite(record, site, value, operands)
-   return value
-{_CHECK_RESULT}"""
+_CHECK_OPERATOR = """\
+  kind = dtype.kind
+  if kind == 'f' or kind == 'c':
+   if value.size > LARGE:
+    if invalid(FE_INVALID): not_finite(record, site, value, operands)
+   elif kind == 'f' and value.flags.c_contiguous:
+    if not isfinite(vdot(value, value)): not_finite(record, site, value, operands)
+   elif not finite(value): not_finite(record, site, value, operands)"""
 # What a loop on integers did isn't in the status: only its operands tell whether it wrapped.
 _CHECK_INTEGERS = """\
-  if dtype.kind == 'i' or dtype.kind == 'u':
-   if site not in SETTLED: integers(record, site, value, {sign!r}, {a}, {b})
-   return value"""
+  elif kind == 'i' or kind == 'u':
+   if site not in SETTLED: integers(record, site, value, {sign!r}, {a}, {b})"""
 _CHECK = "if not finite(value): not_finite(record, site, value, operands)"
 _TARGET = "ref(o0) if type(o0) is ARRAY or type(o0) in TENSORS else None"
 _HELD = "held = TOKENS[id(record)]"
@@ -139,13 +141,13 @@ def _op(how: str, child: bool, forms: tuple[Any, ...]) -> str:
         f"  operands = {tokens}",
         _LOG_ARRAY,
     ]
-    if how.startswith("operator:"):  # its sign, and its operands: by number, or written out
-        sign, a, b = how.split(":")[1:]
-        lines.append(_CHECK_INTEGERS.format(sign=sign, a=_operand(a), b=_operand(b)))
     if how.startswith("operator"):
         lines.append(_CHECK_OPERATOR)
     elif how == "call":  # what only selects elements makes no NaN
         lines.append(_CHECK_RESULT)
+    if how.startswith("operator:"):  # its sign, and its operands: by number, or written out
+        sign, a, b = how.split(":")[1:]
+        lines.append(_CHECK_INTEGERS.format(sign=sign, a=_operand(a), b=_operand(b)))
     if child:
         lines.append(" elif kind in NUMBERS:")
         if how == "call":
@@ -236,7 +238,7 @@ def _after(sign: str, forms: tuple[Any, ...], steps: tuple[Any, ...] | None) -> 
     integers = ""
     if sign:
         b = literal or "operands[1]"
-        integers = _CHECK_INTEGERS.format(sign=sign, a="operands[0]", b=b) + "\n"
+        integers = "\n" + _CHECK_INTEGERS.format(sign=sign, a="operands[0]", b=b)
     tokens = f"(held.pop(~site, None), {_tokens(forms)})"
     return f"""
 def recorder(record, site, value{"" if steps is None else ", keys"}{_parameters(forms)}):
@@ -246,7 +248,7 @@ def recorder(record, site, value{"" if steps is None else ", keys"}{_parameters(
   r = ref(value)
   operands = {tokens}
 {_LOG_ARRAY}
-{integers}{_CHECK_OPERATOR}
+{_CHECK_OPERATOR}{integers}
  elif kind in SCALARS: scalar(record, site, value, False, {tokens})
 """
 

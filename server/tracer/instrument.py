@@ -17,7 +17,7 @@ recorded while its cell says so::
     if CELL.plain: CELL.plain -= 1; <the body as written>
     else: ENTER(CELL, .r); <the recorded body>
 
-    <as written> if NEXT(CELL.runs, 0) else (ENTER(CELL, .r), <recorded>)[1]
+    <as written> if NEXT(CELL.runs, 0) else ENTER(CELL, .r) or <recorded>
 
 All nodes keep the positions of what they stand for, so that tracebacks read as they do plain.
 """
@@ -112,6 +112,7 @@ _NEVER_WRITES = frozenset({"append", "extend", "format", "join", "get"})
 """Methods that many kinds of objects have, and that leave what they are given alone."""
 _BUILTINS = frozenset(dir(builtins))
 _FSTRINGS_HAVE_POSITIONS = sys.version_info >= (3, 12)
+_JUMPS_AT_COMPARISONS = sys.version_info < (3, 12)
 _PASSES_THROUGH = (
     ast.Name, ast.IfExp, ast.BoolOp, ast.Await, ast.Yield, ast.YieldFrom, ast.Attribute, ast.Call,
     ast.Subscript, ast.ListComp, ast.NamedExpr,
@@ -239,6 +240,9 @@ class _Instrumenter:
         self.recorded = frozenset(self.opaque.beside(body))
         self.classes: list[str] = []
         self.loop: int | None = None
+        self.decides: set[ast.Compare] = set()
+        self.iterated = False
+        """Whether inside of what a comprehension iterates over."""
         self.cut: Cut | None = None
         self.start = self.tables.at
         if scope is None:
@@ -454,7 +458,33 @@ class _Instrumenter:
         operands: list[Operand] = []
         node.left = self.operand(node.left, "0", operands)
         node.comparators = [self.operand(node.comparators[0], "1", operands)]
-        return self.wrap(node, f"compare:{type(node.ops[0]).__name__}", "operator", operands, child)
+        kind, place = f"compare:{type(node.ops[0]).__name__}", node
+        new, site = self.wrap(node, kind, "operator", operands, child)
+        if node in self.decides:
+            new = nodes.at(ast.Compare(self.constant(("same",), new), [ast.Eq()], [new]), place)
+        return new, site
+
+    def deciding(self, test: ast.expr) -> ast.expr:
+        """Note the comparisons that say where to go on. Python 3.11 jumps at the place of such a
+        comparison, and at that of the whole statement where it is anything else: what is wrapped
+        around one has to be a comparison too (``SAME == value`` is the value)."""
+        todo = [test] if _JUMPS_AT_COMPARISONS else []
+        while todo:
+            match todo.pop():
+                case ast.BoolOp(values=values):
+                    todo += values
+                case ast.UnaryOp(ast.Not(), operand):
+                    todo.append(operand)
+                case ast.IfExp(inner, body, orelse):
+                    todo += [inner, body, orelse]
+                case ast.Compare() as comparison:
+                    self.decides.add(comparison)
+        return test
+
+    def expr_IfExp(self, node: ast.IfExp, child: bool) -> tuple[ast.expr, None]:
+        self.deciding(node.test)
+        self.children(node)
+        return node, None
 
     def expr_Call(self, node: ast.Call, child: bool) -> tuple[ast.expr, int | None]:
         func = node.func
@@ -546,6 +576,8 @@ class _Instrumenter:
 
     def expr_Lambda(self, node: ast.Lambda, child: bool) -> tuple[ast.expr, None]:
         self.defaults(node.args)
+        if self.iterated:  # where nothing may be assigned, and so no record made
+            return node, None
         plain, first_site = nodes.copy([node.body]), self.tables.at[0]
         with self.scoped("lambda", "<lambda>", node, _parameters(node.args)) as state:
             node.body = self.expr(node.body)[0]
@@ -559,7 +591,7 @@ class _Instrumenter:
         self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp, child: bool
     ) -> tuple[ast.expr, None]:
         first = node.generators[0]
-        first.iter = self.expr(first.iter)[0]
+        first.iter = self.iterable(first.iter)
         state, outer = self.scope, self.loop
         self.scope = _ScopeState(state.number, "comprehension", state)
         target = ast.unparse(first.target)
@@ -579,13 +611,13 @@ class _Instrumenter:
     ) -> Key | None:
         """Rewrite what runs for each item; gives the cell that counts how often, if one does."""
         for generator in node.generators[1:]:
-            generator.iter = self.each(generator.iter, loop)[0]
+            generator.iter = self.iterable(generator.iter, loop)
         for generator in node.generators[:-1]:
-            generator.ifs = [self.each(test, loop)[0] for test in generator.ifs]
+            generator.ifs = [self.each(self.deciding(test), loop)[0] for test in generator.ifs]
         counted: Key | None = None
         tests = node.generators[-1].ifs
         for number, test in enumerate(tests):
-            tests[number], key = self.each(test, loop, counted is None)
+            tests[number], key = self.each(self.deciding(test), loop, counted is None)
             counted = counted or key
         for name in ("key", "value", "elt"):
             if hasattr(node, name):
@@ -593,6 +625,13 @@ class _Instrumenter:
                 setattr(node, name, item)
                 counted = counted or key
         return counted
+
+    def iterable(self, node: ast.expr, loop: int | None = None) -> ast.expr:
+        """Rewrite what a comprehension iterates over, once or for each item of its ``loop``."""
+        outer, self.iterated = self.iterated, True
+        new = self.expr(node)[0] if loop is None else self.each(node, loop)[0]
+        self.iterated = outer
+        return new
 
     def each(self, node: ast.expr, loop: int, counts: bool = False) -> tuple[ast.expr, Key | None]:
         """Rewrite an expression that is evaluated over and over."""
@@ -609,8 +648,7 @@ class _Instrumenter:
     def sampled(self, key: Key, plain: ast.expr, recorded: ast.expr, begin: ast.expr) -> ast.expr:
         """``recorded`` behind its beginning, beside its ``plain`` twin."""
         at = nodes.first(recorded)
-        both = nodes.at(ast.Tuple([begin, recorded], ast.Load()), at)
-        last = nodes.at(ast.Subscript(both, self.number(1, at), ast.Load()), nodes.last(recorded))
+        last = nodes.at(ast.BoolOp(ast.Or(), [begin, recorded]), at)  # it gives None
         if not self.twins:
             return last
         runs = nodes.at(ast.Attribute(self.constant(key, at), "runs", ast.Load()), at)
@@ -650,6 +688,8 @@ class _Instrumenter:
         """Any statement without a method of its own: rewrite what is inside."""
         for name, value in ast.iter_fields(node):
             if isinstance(value, ast.expr):
+                if name == "test":
+                    self.deciding(value)
                 setattr(node, name, self.expr(value)[0])
             elif isinstance(value, list) and value and isinstance(value[0], ast.stmt):
                 setattr(node, name, self.body(value))
@@ -660,7 +700,7 @@ class _Instrumenter:
                     elif isinstance(item, ast.excepthandler):
                         self.stmt(item)  # type: ignore[arg-type]
                     elif isinstance(item, ast.match_case):
-                        item.guard = item.guard and self.expr(item.guard)[0]
+                        item.guard = item.guard and self.expr(self.deciding(item.guard))[0]
                         item.body = self.body(item.body)
         return node
 
@@ -911,7 +951,7 @@ class _Instrumenter:
             Loop(position(node), self.scope.owner.number, outer, target)
         )
         if isinstance(node, ast.While):
-            node.test = self.expr(node.test)[0]
+            node.test = self.expr(self.deciding(node.test))[0]
             tested = self.tables.at[0] > first_site
         else:
             node.target = self.target(node.target, before)

@@ -286,6 +286,8 @@ class Recorder:
                 return cell
             case ("next",):
                 return next
+            case ("same",):
+                return _SAME
             case ("enter",):
                 return self.enter
             case ("iterate",):
@@ -706,6 +708,19 @@ def _make(recorder: types.FunctionType, text: str) -> Callable[..., Any]:
 def _unrecorded(*arguments: Any) -> Any:
     """The value of the site, for those recorders that have one to give."""
     return arguments[2] if len(arguments) > 2 else None
+
+
+class _Same:
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> Any:
+        return other
+
+    __hash__ = object.__hash__
+
+
+_SAME = _Same()
+"""What any value is equal to so that the answer is the value itself."""
 
 
 def _item(container: Any, key: Any) -> Any:
