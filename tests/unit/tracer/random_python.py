@@ -49,8 +49,8 @@ class Writer:
             f"{one}.T", f"({one} @ {other})", f"np.add({one}, {other}, out={self.pick(*ARRAYS)})",
             f"({one} / {small})", f"np.concatenate([{one}, {other}])", f"np.log({one})",
             self.call(one), f"np.where({one} > {small}, {one}, {other})",
-            f"np.array([{one}, *[{other}]])", f"held['w']", f"held[{small} % 2]",
-            f"{one}.astype(np.int8)", f"{one}.copy()", f"box.a", f"{one}.sum(axis=0)",
+            f"np.array([{one}, *[{other}]])", "held['w']", f"held[{small} % 2]",
+            f"{one}.astype(np.int8)", f"{one}.copy()", "box.a", f"{one}.sum(axis=0)",
             f"np.stack([v + {small} for v in ({one}, {other})])",
         )  # fmt: skip
 
