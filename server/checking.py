@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from .asked import as_given, selection, traced
 from .diagnostics.model import Finding, Fix
@@ -20,6 +21,8 @@ from .doc.source import Source
 from .formats import as_json, counts, summary, write, write_text
 from .launch import NotText, Unusable, Worker, text_of
 from .session import Cancel, Result, trace
+
+NOTEBOOK = ".ipynb"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,9 @@ def check(options: argparse.Namespace, started: Worker | None) -> int:
     def check_one(file: str, cancel: Cancel) -> Checked:
         worker = started if file == options.files[0] else None
         result = traced(file, options, worker, cancel)
+        if file.endswith(NOTEBOOK) and (options.fix or options.diff):
+            problem = "fixes are made in scripts, not in notebooks"
+            return replace(_checked(file, result, selected), problem=problem)
         if options.fix or options.diff:
             return _mended(file, result, options, selected, cancel)
         return _checked(file, result, selected)
@@ -64,7 +70,25 @@ def _checked(file: str, result: Result, selected: Callable[[str], bool]) -> Chec
     shown = as_given(result.request.file, file)
     findings = tuple(f.moved(shown) for f in result.findings if selected(f.code))
     sources = {shown(p): Source(shown(p), s.text) for p, s in result.sources.items()}
+    if file.endswith(NOTEBOOK):
+        findings, sources = _in_cells(file, findings, sources)
     return Checked(file, findings, sources)
+
+
+def _in_cells(
+    file: str, findings: tuple[Finding, ...], sources: dict[str, Source]
+) -> tuple[tuple[Finding, ...], dict[str, Source]]:
+    """The same by the cells of a notebook, if it still is what was run. Nothing is mended there."""
+    from .notebooks import NotANotebook, notebook
+
+    try:
+        read = notebook(Path(file).read_bytes())
+    except (OSError, NotANotebook):
+        return findings, sources
+    if file not in sources or read.text != sources[file].text:
+        return findings, sources
+    placed = (f.placed(lambda s: read.place(s) if s.path == file else s) for f in findings)
+    return tuple(replace(f, fixes=()) for f in placed), sources | read.sources(file)
 
 
 def _mended(
@@ -130,18 +154,27 @@ def _write(options: argparse.Namespace, checked: list[Checked], seconds: float) 
     elif options.format == "github":
         from .github import workflow_commands
 
-        sys.stdout.write(workflow_commands(findings))
+        sys.stdout.write(workflow_commands(_in_files(findings)))
     else:
         if options.format == "json":
             answer = as_json(findings, sources)
         else:
             from .sarif import sarif_log
 
-            answer = sarif_log(findings)
+            answer = sarif_log(_in_files(findings))
         json.dump(answer, sys.stdout)
         print()
     changed = any(one.changes for one in checked)
     return int(changed or any(f.severity.loud for f in findings))
+
+
+def _in_files(findings: list[Finding]) -> list[Finding]:
+    """Without the cells of notebooks, which these formats don't know."""
+    if not any(NOTEBOOK in finding.span.path for finding in findings):
+        return findings
+    from .notebooks import in_file
+
+    return [in_file(finding) for finding in findings]
 
 
 def _write_text(

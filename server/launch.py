@@ -142,13 +142,21 @@ def through_entry(request: Request, project: Project) -> Request:
 
 
 def text_of(path: str) -> str:
-    """The text of a program's file.
+    """The text of a program's file, or the program that a notebook's cells make.
 
     Raises:
         OSError: the file can't be read.
         NotText: it holds no text.
     """
-    return decode(Path(path).read_bytes())
+    data = Path(path).read_bytes()
+    if not path.endswith(".ipynb"):
+        return decode(data)
+    from .notebooks import NotANotebook, notebook
+
+    try:
+        return notebook(data).text
+    except NotANotebook as error:
+        raise NotText(str(error), 1, "") from None
 
 
 def decode(data: bytes) -> str:

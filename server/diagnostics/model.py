@@ -71,10 +71,10 @@ class Finding:
 
     def moved(self, path: Callable[[str], str]) -> Finding:
         """The same with every file called by the name that ``path`` gives it."""
+        return self.placed(lambda span: replace(span, path=path(span.path)))
 
-        def span(old: Span) -> Span:
-            return replace(old, path=path(old.path))
-
+    def placed(self, span: Callable[[Span], Span]) -> Finding:
+        """The same with ``span`` of every place."""
         return replace(
             self,
             span=span(self.span),
