@@ -39,7 +39,8 @@ def run(module: Module, *inputs: Any, hook: Hook | None = None) -> tuple[Any, ..
 class Interpreter:
     """Executes graphs of a module.
 
-    ``functions`` are the Python functions behind symbols that aren't NumPy's.
+    ``functions`` are the Python functions behind symbols that aren't NumPy's; among them those that
+    ``ir.save`` names, which give the gradient of each argument from arguments and gradients.
     """
 
     def __init__(
@@ -88,6 +89,13 @@ class Interpreter:
         if node.regions:
             return self.region(node.regions[0], operands, known)
         try:
+            if node.op is SAVE:
+                by = node.attributes["by"]
+                return ((self.functions.get(by) or function_of(by), *operands),)
+            if node.op is EVAL:
+                (function, *saved), *gradients = operands
+                found = function(*saved, *gradients)
+                return tuple(found[place] for place in node.attributes["places"])
             return apply(node, operands, self.functions.get(node.op))
         except Exception as error:
             raise ExecutionError(node, f"{type(error).__name__}: {error}") from error
@@ -240,6 +248,8 @@ def _delitem(target: Any, index: Any) -> None:
     del target[index]
 
 
+SAVE: Final = Symbol("ir", "save")
+EVAL: Final = Symbol("ir", "eval")
 _PREFIXES: Final = {"str": "U", "bytes": "S", "void": "V", "datetime": "M8", "timedelta": "m8"}
 _INPLACE: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "add": operator.iadd,

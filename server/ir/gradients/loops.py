@@ -76,7 +76,7 @@ class _Backwards:
         new: dict[Value, Operand] = {v: outer.kept(v, self.loop) for v in around}
         nodes = self.again(turn, index.operand, new)
         active = {v for old, v in new.items() if old in outer.active and isinstance(v, Value)}
-        inner = type(outer)(inner_writer, active, outer.aliasing, outer.suffix)
+        inner = type(outer)(inner_writer, active, outer.aliasing, outer.suffix, outer.backward)
         gradients = turn.parameters[1:]
         for k, gradient in zip(smooth, gradients, strict=False):
             for value in values_of(following[k]):

@@ -6,7 +6,8 @@ it can be swept again for derivatives of derivatives.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from .. import registry
@@ -18,7 +19,7 @@ from ..opinfo import OpError, OpInfo, Unknown, array_of
 from ..shapes import ShapeError
 from ..symbol import Symbol
 from ..values import Keyword, Operand, Pack, Value, values_of
-from .activity import active_in
+from .activity import active_in, is_smooth
 from .application import Application, Through, Unsupported, evaluate
 
 __all__ = ["NotDifferentiable", "Reverse"]
@@ -38,15 +39,22 @@ class Reverse:
 
     ``aliasing`` says which values are changed in place: of those that a derivative needs, a copy
     is kept from before. ``suffix`` ends the names of gradients: that of ``w`` is ``w.grad``.
+    ``backward`` names the derivatives of opaque code.
     """
 
     def __init__(
-        self, writer: Writer, active: set[Value], aliasing: Aliasing, suffix: str = "grad"
+        self,
+        writer: Writer,
+        active: set[Value],
+        aliasing: Aliasing,
+        suffix: str = "grad",
+        backward: Mapping[Symbol, Symbol] = MappingProxyType({}),
     ) -> None:
         self.writer: Final = writer
         self.active: Final = active
         self.aliasing: Final = aliasing
         self.suffix: Final = suffix
+        self.backward: Final = backward
         self.gradients: Final[dict[Value, Expr]] = {}
         self._kept: Final[dict[tuple[Value, Node], Value]] = {}
 
@@ -91,9 +99,12 @@ class Reverse:
             return
         if node.op is CALL:
             raise Unsupported("the call isn't written out, since the function calls itself")
+        info = registry.get(node.op)
+        if info is None and node.op in self.backward:
+            self._opaque(node, self.backward[node.op])
+            return
         if node.mutated:
             raise Unsupported("it changes an array in place that can't be followed")
-        info = registry.get(node.op)
         if info is None or node.regions:
             raise Unsupported("what it does wasn't traced")
         if any(_is_complex(value) for value in (*node.values(), *node.results)):
@@ -118,6 +129,21 @@ class Reverse:
             given = evaluate(rules[name], at)
             if given is not None:
                 self._hand(operand, given)
+
+    def _opaque(self, node: Node, by: Symbol) -> None:
+        """Keep what a call of opaque code took, and evaluate its derivative with that."""
+        taken = list(node.values())
+        places = [place for place, value in enumerate(taken) if value in self.active]
+        saving = Writer(node.region, node)
+        saving.at(node)
+        kept = [self.kept(value, node) for value in taken]
+        handle = saving.apply("ir.save", kept, {"by": by})
+        gradients = [self.of(result) for result in node.results if is_smooth(result.type)]
+        types = [array_of(taken[place]).with_(strides=None) for place in places]
+        made = self.writer.apply("ir.eval", [handle, *gradients], {"places": places}, types)
+        parts = made if isinstance(made, tuple) else (made,)
+        for place, part in zip(places, parts, strict=True):
+            self.add(taken[place], part)
 
     def _through(self, form: Through, at: Application) -> None:
         """Write what the op could have been written as, and sweep that."""

@@ -8,7 +8,7 @@ from ..gradients.application import Through
 from ..opinfo import Arguments, OpInfo, Unknown, op
 from ..rules import array
 from ..shapes import Sizes, matmul
-from ..types import Type
+from ..types import HandleType, Type
 from ..values import type_of
 
 
@@ -77,6 +77,19 @@ OPS: list[OpInfo] = [
     ),
     *op("ir.undefined", "", None, "What a name is before it is bound.", outputs=None),
     *op("ir.fused", "*args", None, "Elementwise ops computed together.", outputs=None),
+    *op(
+        "ir.save",
+        "*args, by",
+        lambda args: (HandleType(str(args.constant("by"))),),
+        "Keeps what a derivative of code that wasn't traced takes.",
+    ),
+    *op(
+        "ir.eval",
+        "handle, *gradients, places",
+        None,
+        "The derivative that a handle keeps, of the arguments at some places.",
+        outputs=None,
+    ),
     *op(
         "ir.opaque",
         "*args",

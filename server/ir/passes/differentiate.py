@@ -7,7 +7,8 @@ gives the derivatives of what the stage before gave, along directions that are n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from ..aliasing import Aliasing
@@ -26,12 +27,18 @@ __all__ = ["differentiate"]
 
 
 def differentiate(
-    module: Module, loss: Value, by: Sequence[Value], *, num_derivatives: int = 1
+    module: Module,
+    loss: Value,
+    by: Sequence[Value],
+    *,
+    num_derivatives: int = 1,
+    backward: Mapping[Symbol, Symbol] = MappingProxyType({}),
 ) -> Module:
     """A module in which the graph of ``loss`` returns it, and its derivatives by other values.
 
     All are values of one graph, outside of loops. The result has as many further stages as there
-    are to be derivatives; what each gives is returned too.
+    are to be derivatives; what each gives is returned too. ``backward`` has, for calls of code that
+    wasn't traced, the functions that give the gradients of their arguments.
 
     Raises:
         GraphError: ``loss`` isn't one real number, or a value isn't of real numbers.
@@ -51,7 +58,7 @@ def differentiate(
         Pass("watch", "", lambda m: _watch(m.graphs[graph.name], m, numbers)),
         known["inline"],
         known["functionalise"],
-        Pass("reverse", "", lambda m: _stages(m.graphs[graph.name], m, num_derivatives)),
+        Pass("reverse", "", lambda m: _stages(m.graphs[graph.name], m, num_derivatives, backward)),
         known["dead-code"],
     ]
     try:
@@ -95,7 +102,7 @@ def _replaced(
     return made.result
 
 
-def _stages(graph: Graph, module: Module, count: int) -> None:
+def _stages(graph: Graph, module: Module, count: int, backward: Mapping[Symbol, Symbol]) -> None:
     """Append the stages, and return what they give."""
     watched: dict[int, Value] = {}
     for node in graph.body:
@@ -106,7 +113,7 @@ def _stages(graph: Graph, module: Module, count: int) -> None:
     last = max((n.attributes["stage"] for n in graph.body if "stage" in n.attributes), default=0)
     for stage in range(1, count + 1):
         suffix = "grad" if stage == 1 else f"grad{stage}"
-        outputs = _stage(graph, module, outputs, by, last + stage, suffix)
+        outputs = _stage(graph, module, outputs, by, last + stage, suffix, backward)
         returned = [*returned, *outputs]
     graph.body.set_return(returned)
     for node in [node for node in graph.body.walk() if node.op is _WATCH]:
@@ -121,13 +128,14 @@ def _stage(
     by: Sequence[Value],
     stage: int,
     suffix: str,
+    backward: Mapping[Symbol, Symbol],
 ) -> list[Value]:
     """One more stage: the derivatives of ``outputs`` by ``by``."""
     nodes = [node for node in graph.body if node is not graph.body.terminator]
     active = active_in(nodes, by)
     graph.body.mark_stage(stage)
     writer = Writer(graph.body, graph.body.terminator)
-    reverse = Reverse(writer, active, Aliasing(module), suffix)
+    reverse = Reverse(writer, active, Aliasing(module), suffix, backward)
     for output in outputs:
         if output.node is not None:
             writer.at(output.node)

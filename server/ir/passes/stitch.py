@@ -12,6 +12,7 @@ from ..values import Operand, Value
 from .manager import Pass
 
 OPAQUE = Symbol("ir", "opaque")
+EVAL = Symbol("ir", "eval")
 
 
 def run(module: Module) -> None:
@@ -35,7 +36,7 @@ def _runs(region: Region) -> list[list[Node]]:
 
 
 def _opaque(node: Node) -> bool:
-    return registry.get(node.op) is None and not node.regions
+    return (registry.get(node.op) is None or node.op is EVAL) and not node.regions
 
 
 def _stitch(calls: Sequence[Node]) -> None:

@@ -46,6 +46,14 @@ TYPES: dict[type[Type], Type] = {
     HandleType: HandleType("numpy.random.Generator"),
     OpaqueType: OpaqueType("pandas.DataFrame"),
 }
+SAVED = """\
+graph @main() {
+  %0 : f64[2] = np.ones(2)
+  %1 : handle<np.outer> = ir.save[by=np.outer](%0)
+  %2 : f64[2] = ir.eval[places=(0,)](%1, %0)
+  return
+}
+"""
 STRUCTURE = {
     "ir.return": "graph @main() {\n  return\n}\n",
     "ir.next": "graph @main() {\n  loop %i.0 in 2 {\n    next\n  }\n  return\n}\n",
@@ -55,6 +63,8 @@ STRUCTURE = {
     "ir.opaque": "graph @main() {\n  ir.opaque() () {\n    yield\n  }\n  return\n}\n",
     "ir.stage": "graph @main() {\n  --- stage 1 ---\n  return\n}\n",
     "ir.call": "graph @main() {\n  call @f()\n  return\n}\n\ngraph @f() {\n  return\n}\n",
+    "ir.save": SAVED,
+    "ir.eval": SAVED,
 }
 UNKNOWN_SOURCES = {"ir.outside", "ir.undefined"}  # executing one is an error that names the node
 
