@@ -4,12 +4,13 @@ Each figure is the shortest of alternating runs.
 """
 
 import time
+import tracemalloc
 from collections.abc import Callable
 
 from jit_lsp.tracer import frontends
 from jit_lsp.tracer.instrument import instrument
 from jit_lsp.tracer.publish import Publisher
-from jit_lsp.tracer.recorder import Recorder
+from jit_lsp.tracer.recorder import Entry, Recorder
 
 ROUNDS = 7
 
@@ -124,6 +125,16 @@ def main():
 """
 
 
+EVENTS = """
+import numpy as np
+def main(n):
+    x = np.ones(8)
+    for i in range(n // 3):  # its own event, and two
+        y = x * 0.5
+        x = y + 0.25
+"""
+
+
 def chain(n: int, repeat: int) -> str:
     return CHAIN.format(body=STEPS * (2000 // 4), n=n, repeat=repeat)
 
@@ -146,6 +157,11 @@ def main() -> None:
         print(f"{name:34} {plain * 1e3:6.1f} ms {recorded / plain:9.2f} {twins / plain:11.2f}")
     lines = "\n".join(f"a{i} = b{i}[{i}] + f(c{i}, k={i}) * d.e{i}" for i in range(1000))
     print(f"instrumenting 1,000 lines: {instrumenting(lines) * 1e3:.0f} ms")
+    (few, each), (many, _) = logging(100_000), logging(1_000_000)
+    print(
+        f"a million events: {many / few:.2f} times as long for each as for a hundred thousand; "
+        f"{each:.0f} bytes each until they are sent"
+    )
 
 
 def measure(source: str) -> list[float]:
@@ -174,6 +190,35 @@ def recorded_main(source: str, twins: bool) -> Callable[[], object]:
     namespace["main"]()  # the plain program is warm too: its bytecode is specialised by now
     recorder.flush()
     return namespace["main"]
+
+
+def logging(count: int) -> tuple[float, float]:
+    """Seconds and bytes for each of ``count`` events; the bytes of those that wait to be sent."""
+    recorder = Publisher(lambda data: None).recorder()
+    recorder.frontends = [f for f in frontends.ALL if not f(recorder)]
+    held: list[float] = []
+    send = recorder.hand_over
+
+    def weigh(log: list[Entry]) -> None:
+        if tracemalloc.is_tracing():
+            held.append((tracemalloc.get_traced_memory()[0] - before) / len(log))
+            tracemalloc.stop()
+        send(log)
+
+    recorder.hand_over = weigh
+    code = instrument(EVENTS, "bench.py", twins=False)
+    namespace: dict[str, object] = {}
+    exec(code.code(lambda key: recorder.resolve(key, "bench.py")), namespace)
+    namespace["main"](1000)
+    recorder.flush()
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    namespace["main"](60_000)
+    recorder.flush()
+    started = time.perf_counter()
+    namespace["main"](count)
+    recorder.flush()
+    return (time.perf_counter() - started) / count, held[0]
 
 
 def instrumenting(source: str) -> float:

@@ -20,7 +20,7 @@ import ast
 import dis
 import types
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 
 Key = tuple[object, ...]
@@ -62,17 +62,22 @@ def _swap(code: types.CodeType, object_of: Callable[[bytes], object]) -> types.C
 def _with_cell(code: types.CodeType) -> bytes:
     """The instructions of a code, with the record's cell where they have its value."""
     raw, slot = bytearray(code.co_code), _slot(code, RECORD)
-    before = [(0, 0), (0, 0)]
-    for at, operation, argument in _instructions(raw):
-        (constant, first), (copy, second) = before
+    argument, before = 0, [(0, 0), (0, 0)]
+    for number, (operation, low) in enumerate(zip(raw[::2], raw[1::2], strict=True)):
+        argument = argument << 8 | low
+        if operation == dis.EXTENDED_ARG:
+            continue
+        at = 2 * number
         if argument == slot and operation == _LOAD:
             raw[at] = _LOAD_SLOT
         elif argument == slot and operation == _MAKE and slot < 256:  # else it is left at the start
             raw[at] = _NOP
-        elif argument == slot and (first, second, operation) == (_LOAD_CONST, _COPY, _STORE):
-            raw[constant], raw[at] = _NOP, _LOAD_SLOT
-            raw[copy : copy + 2] = (_MAKE, slot) if slot < 256 else (_NOP, 0)
-        before = [before[1], (at, operation)]
+        elif argument == slot and operation == _STORE:
+            (constant, first), (copy, second) = before
+            if (first, second) == (_LOAD_CONST, _COPY):
+                raw[constant], raw[at] = _NOP, _LOAD_SLOT
+                raw[copy : copy + 2] = (_MAKE, slot) if slot < 256 else (_NOP, 0)
+        argument, before = 0, [before[1], (at, operation)]
     return bytes(raw)
 
 
@@ -87,16 +92,6 @@ def _slot(code: types.CodeType, name: str) -> int:
     """Where a variable of a code is among all of its variables."""
     own = code.co_varnames
     return [*own, *(n for n in code.co_cellvars if n not in own), *code.co_freevars].index(name)
-
-
-def _instructions(raw: bytes | bytearray) -> Iterator[tuple[int, int, int]]:
-    """Each with its offset and its whole argument."""
-    argument = 0
-    for at in range(0, len(raw), 2):
-        argument = argument << 8 | raw[at + 1]
-        if raw[at] != dis.EXTENDED_ARG:
-            yield at, raw[at], argument
-            argument = 0
 
 
 _NOWHERE, _AT_DEF = b"\xf8", b"\x80\x00"

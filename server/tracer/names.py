@@ -6,6 +6,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from . import nodes
+
 SCALAR_CALLS = frozenset({"len", "int", "float", "bool", "ord", "hash", "isinstance", "id", "str"})
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _SCOPES = (*_FUNCTIONS, ast.ClassDef)
@@ -31,7 +33,7 @@ class Names:
         imported: dict[str, str] = {}
         other: set[str] = set()
         self.loose: set[str] = set()
-        for node in ast.walk(tree):
+        for node in nodes.walk(tree):
             match node:
                 case ast.For(target) | ast.AsyncFor(target) | ast.comprehension(target):
                     self.loose.update(_names(target))
@@ -76,8 +78,8 @@ class Names:
         bindings: dict[str, list[ast.expr]] = {}
         foreign = {*parameters, *self.unstable}
         understood: set[int] = set()
-        nodes = list(in_scope(body))
-        for node in nodes:
+        inside = list(in_scope(body))
+        for node in inside:
             match node:
                 case ast.Assign([ast.Name(name) as target], value):
                     pass
@@ -92,7 +94,7 @@ class Names:
                     continue
             bindings.setdefault(name, []).append(value)
             understood.add(id(target))
-        for node in nodes:
+        for node in inside:
             stored = isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
             if stored and id(node) not in understood:
                 foreign.add(node.id)  # type: ignore[attr-defined]  # a Name, as just seen
@@ -137,7 +139,7 @@ def in_scope(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
         node = stack.pop()
         yield node
         if not isinstance(node, _SCOPES):
-            stack.extend(ast.iter_child_nodes(node))
+            stack += nodes.children(node)
 
 
 def _names(target: ast.expr) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections.abc import Iterator
 from typing import Any, TypeVar
 
 from .sites import position
@@ -20,6 +21,26 @@ def at(new: N, old: ast.AST) -> N:
     """Give ``new`` the position of ``old``."""
     new.lineno, new.col_offset, new.end_lineno, new.end_col_offset = position(old)  # type: ignore[attr-defined]
     return new
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """The nodes right below; twice as fast as ``ast.iter_child_nodes``, in no certain order."""
+    found: list[ast.AST] = []
+    for value in vars(node).values():
+        if isinstance(value, ast.AST):
+            found.append(value)
+        elif type(value) is list:
+            found += [item for item in value if isinstance(item, ast.AST)]
+    return found
+
+
+def walk(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and all below."""
+    todo = [node]
+    while todo:
+        node = todo.pop()
+        yield node
+        todo += children(node)
 
 
 def copy(nodes: list[N]) -> list[N]:

@@ -13,6 +13,7 @@ import re
 import tokenize
 from collections.abc import Iterator
 
+_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 _MARK = re.compile(r"#\s*jit:\s*opaque\b")
 
 
@@ -42,7 +43,8 @@ class Opaque:
         while todo:
             node = todo.pop()
             if node not in self:
-                todo += ast.iter_child_nodes(node)
+                for block in _BLOCKS:
+                    todo += getattr(node, block, ())
                 if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                     yield node.name
 

@@ -6,6 +6,7 @@ import io
 import re
 import types
 import warnings
+from random import Random
 
 import numpy as np
 import pytest
@@ -86,9 +87,9 @@ def described(value, depth=4):
 
 @pytest.mark.filterwarnings("ignore")
 @settings(max_examples=30, deadline=None)
-@given(st.randoms(use_true_random=False))
-def test_recorded_as_plain(random):
-    source = Writer(random).program()
+@given(st.integers(0, 1 << 32), st.integers(1, 8))
+def test_recorded_as_plain(seed, size):
+    source = Writer(Random(seed)).program(size)
     try:
         plain = compile(source, PATH, "exec")
     except SyntaxError:  # such as a walrus that rebinds what a comprehension iterates over
