@@ -16,6 +16,7 @@ from .diagnostics.model import Finding, Severity
 from .diagnostics.report import one_line
 from .diagnostics.rules import all_rules, ir_verifier, no_derivative
 from .doc.source import Source
+from .exporting import onnx_of
 from .formats import as_json, terminal_width, write, write_text
 from .forms import FORMS, write_form
 from .hover import hover
@@ -27,14 +28,15 @@ from .ir.passes.manager import optimise
 from .launch import Request, Unusable, Worker
 from .session import Result, judged, read
 from .supervisor import run_transparent
-from .tracer.lift import lift
+from .tracer.lift import Lifted, lift
 from .tracer.trace import Trace
 
 
 def show_trace(options: argparse.Namespace, started: Worker | None) -> int:
     """``jit-lsp trace``: run a file and print its graph."""
     result = traced(options.file, options, started)
-    module = lift(result.trace).module
+    lifted = lift(result.trace, unrolled=options.format == "onnx")
+    module = lifted.module
     invalid = list(ir_verifier.findings(module, result.trace.path))
     name = options.function or "main"
     if options.wrt is not None and options.grad is None:
@@ -46,6 +48,7 @@ def show_trace(options: argparse.Namespace, started: Worker | None) -> int:
             )
         except NotDifferentiable as error:
             return _report(result, options.file, [no_derivative.finding(error, result.trace.path)])
+    whole = module
     if options.execute or options.inputs is not None:
         return _execute(result, module, name, options)
     if options.level and not invalid:
@@ -55,14 +58,28 @@ def show_trace(options: argparse.Namespace, started: Worker | None) -> int:
     elif options.function is not None:
         if options.function not in module.graphs:
             known = ", ".join(module.graphs)
+            _report(result, options.file, invalid)
             raise Unusable(f"no function {options.function!r} was recorded; there are: {known}")
         module = module.only(options.function)
+    if options.format == "onnx" and not invalid:
+        return _export(result, whole, name, lifted, options)
     if options.format in FORMS:
         text = FORMS[options.format](module)
     else:
         text = print_module(module, PrintOptions(width=terminal_width(sys.stdout))) + "\n"
     write_form(text, options.output)
     return _report(result, options.file, invalid)
+
+
+def _export(
+    result: Result, module: Module, name: str, lifted: Lifted, options: argparse.Namespace
+) -> int:
+    """``jit-lsp trace --format onnx``: write the model of one graph."""
+    made = onnx_of(module, name, lifted, custom=options.allow_custom)
+    if isinstance(made, Finding):
+        return _report(result, options.file, [made])
+    write_form(made, options.output)
+    return _report(result, options.file, [])
 
 
 def _execute(result: Result, module: Module, name: str, options: argparse.Namespace) -> int:

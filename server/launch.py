@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from .entries import Entry
 
 
+WHOLE = frozenset({"onnx"})
+"""Forms of a graph that say what a run computed, rather than what it looked like."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What a run may use. Seconds of wall and CPU time; sizes in bytes."""
@@ -57,6 +61,8 @@ class Request:
     """Means of the sandbox that are left out; for tests of what takes their place."""
     directory: str | None = None
     """Where it runs; None: where the server does."""
+    whole: bool = False
+    """Whether every iteration of loops is recorded, and what arrays hold at the end told."""
     shown: str = ""
     """What the program finds in ``sys.argv[0]``; empty: the path."""
     entry: Entry | None = None
@@ -103,8 +109,11 @@ def request_for(file: str, options: argparse.Namespace, text: str = "") -> Reque
     limits = Limits() if wall is None else Limits(wall=wall)
     interpreter = find_interpreter(str(path.parent), options.interpreter or project.python)
     arguments = tuple(options.program)
-    asked = Request(str(path), text, interpreter, arguments, limits, options.sandbox, shown=file)
-    return through_entry(replace(asked, fake=getattr(options, "fake", False)), project)
+    asked = Request(
+        str(path), text, interpreter, arguments, limits, options.sandbox, shown=file,
+        fake=getattr(options, "fake", False), whole=getattr(options, "format", "") in WHOLE,
+    )  # fmt: skip
+    return through_entry(asked, project)
 
 
 def through_entry(request: Request, project: Project) -> Request:
@@ -232,6 +241,7 @@ def run_message(request: Request, *, limited: bool) -> dict[str, object]:
         "shown": request.shown,
         "texts": dict(request.texts),
         "examples": request.file,
+        "whole": request.whole,
         "project": root_of(request.path),
         "limits": asdict(request.limits) if limited else None,
         "sandbox": request.sandbox and limited,

@@ -45,7 +45,7 @@ def parser() -> argparse.ArgumentParser:
     traced = command("trace", "run a file and print its graph")
     _running(traced)
     traced.add_argument("--function", metavar="NAME", help="the graph of one function alone")
-    traced.add_argument("--format", choices=("text", "json", "dot", "svg"), default="text")
+    traced.add_argument("--format", choices=("text", "json", "dot", "svg", "onnx"), default="text")
     traced.add_argument(
         "-O", dest="level", type=int, choices=(0, 1, 2), default=0, help="how much to simplify"
     )
@@ -53,6 +53,11 @@ def parser() -> argparse.ArgumentParser:
     _execution(traced)
     traced.add_argument("-o", "--output", metavar="FILE", help="write there, not to stdout")
     _fake(traced)
+    traced.add_argument(
+        "--allow-custom",
+        action="store_true",
+        help="in a model, ops that ONNX has no operator for as operators of the domain jit_lsp",
+    )
     traced.add_argument("file", metavar="FILE")
 
     hovered = command("hover", "run a file and show what an editor would, over a place")

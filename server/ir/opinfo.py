@@ -349,6 +349,8 @@ _DTYPES: Final = {
     **{f"int{bits}": f"i{bits}" for bits in (8, 16, 32, 64)},
     **{f"uint{bits}": f"u{bits}" for bits in (8, 16, 32, 64)},
     **{f"float{bits}": f"f{bits}" for bits in (16, 32, 64)},
+    "bfloat16": "bf16",
+    "long": "i64",
     "complex64": "c64",
     "complex128": "c128",
     "object": "object",

@@ -6,6 +6,7 @@ stays.
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -201,6 +202,16 @@ class Decoder:
                     mean, deviation, least, most,
                     _index(zeros), _index(nans), _index(infinite), bool(sampled),
                 )  # fmt: skip
+
+    def _on_contents(self, frame: dict[str, Any]) -> None:
+        """A piece of what an array holds; more than its type has room for is refused."""
+        array = self._arrays.get(_index(frame["number"]))
+        if array is None or array.type is None:
+            return
+        data = (array.contents or b"") + base64.b64decode(frame["data"], validate=True)
+        if len(data) > (array.type.nbytes or 0):
+            raise ValueError("more elements than there are")
+        array.contents = data
 
     def _on_failure(self, frame: dict[str, Any]) -> None:
         self._take_types(frame["types"])

@@ -171,7 +171,9 @@ class _Namer:
         if call is None:
             return node.operands, node.attributes
         texts = list(call.args)
-        if node.op.name.startswith("ndarray.") and isinstance(call.func, ast.Attribute):
+        if node.op.name.startswith(("ndarray.", "Tensor.")) and isinstance(
+            call.func, ast.Attribute
+        ):
             texts.insert(0, call.func.value)
         named = {keyword.arg: keyword.value for keyword in call.keywords}
         operands = [

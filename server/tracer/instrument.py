@@ -379,8 +379,11 @@ class _Instrumenter:
                 node.value = self.operand(value, "*", operands)
                 return node
             case ast.Slice():
-                self.children(node)
                 known("text")
+                for part in ("lower", "upper", "step"):
+                    bound = getattr(node, part)
+                    if bound is not None and not _is_literal(bound):
+                        setattr(node, part, self.bound(bound, operands))
                 return node
             case ast.UnaryOp(ast.USub() | ast.UAdd(), ast.Constant()):
                 known("literal")
@@ -392,6 +395,14 @@ class _Instrumenter:
             known("text")
         else:
             known("site", site=site)
+        return new
+
+    def bound(self, node: ast.expr, operands: list[Operand]) -> ast.expr:
+        """Rewrite one bound of a slice, whose number is an operand of its own."""
+        new = self.operand(node, "bound", operands)
+        if not operands[-1].recorded:
+            new, site = self.leaf(new, node)
+            operands[-1] = Operand("bound", "site", "", position(node), site)
         return new
 
     # ------------------------------------------------------------------ expressions
@@ -864,7 +875,7 @@ class _Instrumenter:
         operands: list[Operand] = []
         target.value = self.operand(target.value, "0", operands)
         known = len(operands) == 1 and operands[0].recorded
-        single = not isinstance(target.slice, ast.Tuple | ast.List)
+        single = not isinstance(target.slice, ast.Tuple | ast.List | ast.Slice)
         target.slice = self.operand(target.slice, "index", operands)
         if known:
             self.look(whole, kind, operands + value, after, len(operands) - 1)

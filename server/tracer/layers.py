@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from ..ir import Symbol, registry
-from .trace import Array, LayerRun, Thing, Value
+from .trace import Array, LayerRun, Pack, Thing, Value
 
 _CONV = ("stride", "padding", "dilation", "groups")
 _FUNCTIONS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
@@ -49,7 +49,7 @@ class Applied:
 
     symbol: Symbol
     operands: tuple[Value, ...]
-    tensors: tuple[tuple[str, Array], ...]
+    tensors: tuple[tuple[str, Value], ...]
     attributes: dict[str, object]
 
 
@@ -61,17 +61,21 @@ def applied(run: LayerRun) -> Applied:
     held = {**layer.parameters, **layer.buffers}
     if known is not None:
         name, tensors, wanted = known
-        named = tuple((n, v) for n in tensors if isinstance(v := held.get(n), Array))
+        given = tuple((n, v) for n in tensors if isinstance(v := held.get(n), Array))
         return Applied(
-            Symbol("torch", f"nn.functional.{name}"), run.operands, named,
+            Symbol("torch", f"nn.functional.{name}"), run.operands, given,
             {n: settings[n] for n in wanted if settings.get(n) not in (None, False)},
         )  # fmt: skip
     symbol = Symbol("torch", layer.kind.removeprefix("torch."))
     info = registry.get(symbol)
     taken = {n: v for n, v in settings.items() if info is not None and n in info.parameters}
-    named = () if info is not None else tuple(
-        (n, v) for n, v in held.items() if isinstance(v, Array)
-    )  # fmt: skip
+    takes = held if info is None else info.parameters
+    named = tuple((n, v) for n, v in held.items() if isinstance(v, Array) and n in takes)
+    if info is not None and "weights" in info.parameters:  # as many as there are
+        taken["training"] = run.training
+        return Applied(
+            symbol, run.operands, (("weights", Pack(tuple(held.values()), True)),), taken
+        )
     return Applied(symbol, run.operands, named, taken)
 
 

@@ -9,7 +9,7 @@ becomes a call of a function graph, one for each body that was seen.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TypeAlias
@@ -45,6 +45,7 @@ from .trace import (
     Constant,
     Event,
     Frame,
+    Loop,
     Pack,
     Scalar,
     Scope,
@@ -57,6 +58,9 @@ UNDEFINED = Symbol("ir", "undefined")
 OUTSIDE = Symbol("ir", "outside")
 INDEX = ScalarType("int")
 
+LONGEST = 64
+"""Turns of a loop that is written out."""
+_OVER = re.compile(r"\bin\s+(?:enumerate\()?([\w.]+)")
 _BRACKET = re.compile(r"[\[(](\d+)")
 
 Operand: TypeAlias = "ir.Value | ir.Constant | ir.Pack | ir.Keyword"
@@ -67,25 +71,28 @@ class Lifted:
     """The graph of a run, and which of its values stands for each event's result."""
 
     module: Module
+    held: dict[int, Array]
+    """Numbers of values that a graph takes from around, rather than as an argument, and the array
+    that each was: a layer's weights, a global."""
     values: dict[tuple[int, int], ir.Value]
     """(Event index, number of an array or scalar) to what the graph has for it after the event."""
 
 
-def lift(trace: Trace) -> Lifted:
+def lift(trace: Trace, *, unrolled: bool = False) -> Lifted:
     """The graphs of a whole run: the program is ``main``, and a module that it imported has its
-    own name."""
+    own name. With ``unrolled``, short loops are written out, if every iteration was recorded."""
     with collector_paused():  # many small objects, none of them garbage
-        return _lifted(trace)
+        return _lifted(trace, unrolled)
 
 
 def operands_of(trace: Trace, event: Event) -> tuple[list[Operand], dict[str, object]]:
     """What one event takes, in a graph of its own; and its constant keyword arguments."""
-    lifter = _Lifter(Trace(trace.path, trace.sources))
+    lifter = _Lifter(Trace(trace.path, trace.sources), False)
     return _Builder(lifter, lifter.module.add_graph("main").body, None).operands(event)
 
 
-def _lifted(trace: Trace) -> Lifted:
-    lifter = _Lifter(trace)
+def _lifted(trace: Trace, unrolled: bool) -> Lifted:
+    lifter = _Lifter(trace, unrolled)
     lifter.root("main", trace.frames[0] if trace.frames else None)
     for frame in trace.frames[1:]:
         if frame.scope.kind == "module" and frame.call is None and id(frame) in lifter.own:
@@ -93,7 +100,9 @@ def _lifted(trace: Trace) -> Lifted:
     lifter.module.renumber()
     name_dimensions(lifter.module, trace.sources)
     _name_recorded(trace, lifter.values)
-    return Lifted(lifter.module, lifter.values)
+    there = {value for graph in lifter.module.graphs.values() for value in graph.body.values()}
+    held = {value.number: array for value, array in lifter.held.items() if value in there}
+    return Lifted(lifter.module, held, lifter.values)
 
 
 def _name_recorded(trace: Trace, values: Mapping[tuple[int, int], ir.Value]) -> None:
@@ -118,10 +127,12 @@ def _name_recorded(trace: Trace, values: Mapping[tuple[int, int], ir.Value]) -> 
 class _Lifter:
     """What all graphs of a run share."""
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, unrolled: bool) -> None:
         self.trace = trace
+        self.unrolled = unrolled
         self.module = Module()
         self.values: dict[tuple[int, int], ir.Value] = {}
+        self.held: dict[ir.Value, Array] = {}
         self.bodies: dict[tuple[object, ...], ir.Graph] = {}
         self.called: dict[int, _Called] = {}
         """Site number to the last call that was lifted there."""
@@ -259,6 +270,8 @@ class _Builder:
         self.inputs: dict[object, _Input] = {}
         self.key: list[object] = []
         """What makes the body what it is, numbered from its start: equal bodies have equal keys."""
+        self.turns: list[tuple[Loop, int]] = []
+        """The loops that are being written out, and the turn that each is in."""
         self.order: dict[ir.Value, int] = {}
         self.latest: dict[object, ir.Value] = {}
         """The newest array scalar of each value."""
@@ -282,7 +295,39 @@ class _Builder:
                     self.emit_event(event)
             else:
                 for run in runs(inside, depth):
-                    self.emit_loop(loop, run, depth, events[position:])
+                    if not self.unroll(loop, run, depth):
+                        self.emit_loop(loop, run, depth, events[position:])
+
+    def unroll(self, loop: int, events: list[Event], depth: int) -> bool:
+        """Emit one run of a loop turn by turn, if that is wanted and nothing is missing."""
+        if not self.lifter.unrolled:
+            return False
+        groups = list(iterations(events, depth))
+        if len(groups) > LONGEST or self.lifter.iterations(loop, events[0]) != len(groups):
+            return False
+        for turn, group in enumerate(groups):
+            self.turns.append((self.trace.loops[loop], turn))
+            self.emit(group, depth + 1)
+            self.turns.pop()
+        return True
+
+    def turned_to(self, value: Value, where: SiteOperand | None) -> ir.Value | None:
+        """What a loop binds its target to: an item of the array that it goes over."""
+        name = where.name if where is not None else ""
+        found = next((t for t in reversed(self.turns) if name in t[0].target.split(", ")), None)
+        if found is None or not isinstance(value, Array) or value.type is None:
+            return None
+        loop, turn = found
+        over = _OVER.search(self.trace.text(loop.span))
+        whole = value.memory
+        if over is None or whole.type is None or whole.type.sizes[1:] != value.type.sizes:
+            return None
+        read = SiteOperand("0", "name", loop.span, None, over[1])
+        array = self.resolve(whole, read)
+        getitem = Symbol("torch" if value.type.kind == "tensor" else "np", "getitem")
+        (item,) = self.append(getitem, [array, ir.Constant(turn)], [value.type], [name], loop.span)
+        self.keep(value, item)
+        return item
 
     def emit_loop(self, loop: int, events: list[Event], depth: int, after: Sequence[Event]) -> None:
         """Emit one run of a loop as a node."""
@@ -733,14 +778,19 @@ class _Builder:
         """An event's operands in order, and its constant keyword arguments as attributes."""
         operands: list[Operand] = []
         attributes: dict[str, object] = {}
-        pairs = zip(event.site.operands, event.operands, strict=False)
+        pairs = [
+            pair for pair in zip(event.site.operands, event.operands, strict=False)
+            if pair[0].role != "bound"
+        ]  # fmt: skip
         subscript = event.site.kind in ("getitem", "setitem") or event.site.kind.endswith(":item")
 
         def role_of(pair: tuple[SiteOperand, Value]) -> str:
             return "index" if subscript and pair[0].role == "*" else pair[0].role
 
         for role, group in groupby(pairs, role_of):
-            items = [(where.bracket, self.spread(value, where, role)) for where, value in group]
+            items = [
+                (where.bracket, self.spread(event, value, where, role)) for where, value in group
+            ]
             values = [value for _, some in items for value in some]
             if items[0][0]:
                 item: Operand = _packed(items)
@@ -756,18 +806,20 @@ class _Builder:
                 operands.append(Keyword(role, item))
         return operands, attributes
 
-    def spread(self, value: Value, where: SiteOperand, role: str) -> Sequence[Operand]:
+    def spread(
+        self, event: Event, value: Value, where: SiteOperand, role: str
+    ) -> Sequence[Operand]:
         """What an operand comes to: itself, or the items of one with a star in an index."""
-        item = self.operand(value, where)
+        item = self.operand(event, value, where)
         starred = where.role == "*" and role == "index"
         return item.items if starred and isinstance(item, ir.Pack) else [item]
 
-    def operand(self, value: Value, where: SiteOperand) -> Operand:
+    def operand(self, event: Event, value: Value, where: SiteOperand) -> Operand:
         if value is None and where.form in ("literal", "text"):
-            return self.written_out(self.trace.text(where.span), where)
+            return self.written_out(event, self.trace.text(where.span), where)
         return self.resolve(value, where)
 
-    def written_out(self, text: str, where: SiteOperand) -> Operand:
+    def written_out(self, event: Event, text: str, where: SiteOperand) -> Operand:
         """What was not recorded, by its text: a literal, a slice, or a value from outside."""
         value = literal_of(text)
         if value is not UNKNOWN:
@@ -776,13 +828,28 @@ class _Builder:
         if bounds is None:
             kind = INDEX if where.role == "index" else ir.OpaqueType("object")
             return self.append(OUTSIDE, [], [kind], [None], where.span)[0]
-        return ir.Pack("slice", [self.bound_of(bound, where) for bound in bounds])
+        recorded = iter([
+            (operand, value)
+            for operand, value in zip(event.site.operands, event.operands, strict=False)
+            if operand.role == "bound"
+            and where.span.contains(operand.span.line, operand.span.column)
+        ])  # fmt: skip
+        parts = [self.bound_of(bound, where, recorded) for bound in bounds]
+        numbers = [part.value for part in parts if isinstance(part, ir.Constant)]
+        if len(numbers) == len(parts):
+            return ir.Constant(slice(*numbers))
+        return ir.Pack("slice", parts)
 
-    def bound_of(self, text: str, where: SiteOperand) -> Operand:
-        """One bound of a slice."""
+    def bound_of(
+        self, text: str, where: SiteOperand, recorded: Iterator[tuple[SiteOperand, Value]]
+    ) -> Operand:
+        """One bound of a slice; ``recorded`` are those that are no literals, in order."""
         value = literal_of(text) if text else None
         if value is not UNKNOWN:
             return ir.as_operand(value)
+        operand, number = next(recorded, (where, None))
+        if number is not None:
+            return self.resolve(number, operand)
         hint = text if text.isidentifier() else None
         return self.append(OUTSIDE, [], [INDEX], [hint], where.span)[0]
 
@@ -839,6 +906,9 @@ class _Builder:
 
     def outside(self, value: Value, where: SiteOperand | None) -> ir.Value:
         """A value that this graph did not make: an input of a function, or of unrecorded code."""
+        item = self.turned_to(value, where)
+        if item is not None:
+            return item
         name = where.name if where is not None else ""
         key: object = value.number if isinstance(value, Array) else name
         hint = last_part(name) or None
@@ -854,12 +924,23 @@ class _Builder:
         else:
             (made,) = self.append(OUTSIDE, [], [type_of(value)], [hint], span_of(where))
         self.keep(value, made)
+        if isinstance(value, Array) and self.is_held(value, name):
+            self.lifter.held[made] = value
         if name and not isinstance(value, Array):
             self.now.names[name] = made
             self.now.numbers.pop(name, None)
             if isinstance(value, Scalar):
                 self.now.numbers[name] = value.value
         return made
+
+    def is_held(self, array: Array, name: str) -> bool:
+        """Whether an array that came from around belongs there, and not to an argument."""
+        if array.parameter or self.frame is None:
+            return bool(array.parameter)
+        root, _, rest = name.partition(".")
+        return bool(name) and (
+            root not in self.frame.scope.parameters or (root == "self" and bool(rest))
+        )
 
     def is_local(self, name: str) -> bool:
         scope = self.frame.scope if self.frame is not None else None

@@ -25,7 +25,7 @@ _COMPARE = {
 }  # fmt: skip
 _GENERATOR = "numpy.random._generator.Generator"
 _TABLES = {"binary": _BINARY, "inplace": _BINARY, "unary": _UNARY, "compare": _COMPARE}
-_NUMPY_NAME = re.compile(r"(np|numpy)\.([A-Za-z_]\w*)")
+_LIBRARY_NAME = re.compile(r"(np|numpy|torch)\.([A-Za-z_]\w*)")
 _NUMPY_CONSTANTS: dict[str, object] = {
     "pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan, "newaxis": None,
 }  # fmt: skip
@@ -109,7 +109,7 @@ _BUILTIN_TYPES = frozenset({"int", "float", "bool", "complex", "str", "object"})
 
 def literal_of(text: str) -> object:
     """What a text stands for that was not recorded: a literal, a slice of literals, a symbol or a
-    constant of NumPy, the name of a built-in type; else ``UNKNOWN``."""
+    constant of NumPy or PyTorch, the name of a built-in type; else ``UNKNOWN``."""
     if text in _BUILTIN_TYPES:
         return text
     try:
@@ -120,11 +120,13 @@ def literal_of(text: str) -> object:
         value = _evaluated(node.slice)
         if value is not UNKNOWN:
             return value
-    match = _NUMPY_NAME.fullmatch(text)
+    match = _LIBRARY_NAME.fullmatch(text)
     if match is None:
         return UNKNOWN
-    name = match[2]
-    return _NUMPY_CONSTANTS[name] if name in _NUMPY_CONSTANTS else _symbol("np", name)
+    library, name = match.groups()
+    if name in _NUMPY_CONSTANTS:
+        return _NUMPY_CONSTANTS[name]
+    return _symbol("torch" if library == "torch" else "np", name)
 
 
 def bounds_of(text: str) -> list[str] | None:

@@ -22,6 +22,7 @@ mention of a layer, and of those that it has.
 
 from __future__ import annotations
 
+import base64
 import os
 import time
 import weakref
@@ -37,6 +38,10 @@ MOMENT = 0.05
 """Seconds of CPU time that statistics may take, at the end of a run."""
 MOST_STATISTICS = 1000
 """Arrays that they are told of."""
+MOST_CONTENTS = 160 << 20
+"""Bytes that arrays hold, of those that are told of; as text they are a third longer."""
+PIECE = 12 << 20
+"""Bytes of an array in one frame."""
 BATCH = 2000
 """Events of one frame; far below the size cap."""
 MAX_EVENTS = 400_000
@@ -239,6 +244,26 @@ class Publisher:
             if told is not None:
                 found.append([number, *told])
         self.frame("statistics", values=found)
+
+    def contents(self, of: Mapping[type, Callable[[Any], bytes | None]]) -> None:
+        """Send what the arrays hold that are still there, the oldest first, in pieces, as far as
+        a run may send."""
+        left = MOST_CONTENTS
+        for token, number in list(self._numbers.values()):
+            array = token() if isinstance(token, weakref.ref) else None
+            elements = of.get(type(array))
+            if elements is None:
+                continue
+            try:
+                data = elements(array)
+            except Exception:  # nothing that the program has to do with
+                continue
+            if data is None or len(data) > left:
+                continue
+            left -= len(data)
+            for start in range(0, len(data) or 1, PIECE):
+                piece = base64.b64encode(data[start : start + PIECE]).decode()
+                self.frame("contents", number=number, data=piece)
 
     def take_types(self) -> list[object]:
         """Types numbered since the last frame; a frame that mentions values must carry them."""

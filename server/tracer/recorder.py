@@ -251,8 +251,12 @@ class Recorder:
         self.invalid_is_ignored: Callable[[], bool] = lambda: False
         self.nan_counts: dict[type, Callable[[Any], tuple[int, int]]] = {}
         """By type of array: how many elements are NaN, and the flat index of the first."""
+        self.whole = False
+        """Whether every call and iteration is recorded, and what arrays hold at the end is told."""
         self.statistics: dict[type, Callable[[Any], Any]] = {}
         """By type of array: what is told of its elements; see ``publish.Statistics``."""
+        self.contents: dict[type, Callable[[Any], bytes | None]] = {}
+        """By type of array: its elements in C order; None where they aren't numbers."""
         self.elements: dict[type, Callable[[Any, int, Any], object]] = {}
         """By type of array: the number that broadcasting sets against an element of a shape."""
         self.facts: dict[type, Callable[[Any], Entry]] = {}
@@ -389,6 +393,8 @@ class Recorder:
         log = self.log
         if len(log) > MAX_LOG:
             self.flush()
+        if self.whole:
+            return
         self._notice()
         if cell.position < len(self._new_sites):
             new = any(cell.first <= s < cell.last for s in self._new_sites[cell.position :])

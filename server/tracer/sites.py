@@ -27,9 +27,10 @@ class Operand:
     """One operand of a site.
 
     ``role`` is its place: a number for positions, ``self`` for a method's receiver, ``index``,
-    ``value``, a keyword's name, or ``*``. ``form`` says how it is known at run time: ``name``
-    (re-read from the frame), ``attribute`` (a dotted name, re-read passively), ``site`` (another
-    site's result), ``literal`` or ``text`` (not known: only what is written is).
+    ``bound`` (of the slice before it), ``value``, a keyword's name, or ``*``. ``form`` says how it
+    is known at run time: ``name`` (re-read from the frame), ``attribute`` (a dotted name, re-read
+    passively), ``site`` (another site's result), ``literal`` or ``text`` (not known: only what is
+    written is).
     """
 
     role: str

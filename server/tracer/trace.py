@@ -48,6 +48,8 @@ class Array:
     """The event that first gave it; None where it came from code that is not recorded."""
     names: list[str] = field(default_factory=list)
     """Names that it was bound to, in order, as far as the text shows."""
+    contents: bytes | None = field(default=None, repr=False)
+    """Its elements at the end of the run, in C order, where they were asked for."""
     statistics: Statistics | None = None
     """Of its elements at the end of the run; None where it was gone by then."""
     gradient: Gradient | None = None

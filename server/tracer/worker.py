@@ -74,12 +74,12 @@ class Recording:
         if isinstance(error, SystemExit):
             self.recorder.flush()
             line = _line(error, self.programs)
-            self.publisher.statistics(self.recorder.statistics)
+            self._tell_of_arrays()
             self.publisher.frame("done", status="exit", code=_exit_code(error), line=line)
             return
         blocked = effect(error, self.sandbox)
         failure.report(error, self.programs, self.recorder, self.publisher, blocked)
-        self.publisher.statistics(self.recorder.statistics)
+        self._tell_of_arrays()
         self.publisher.frame("done", status="raised")
         raise_as_plain(error)
 
@@ -91,8 +91,13 @@ class Recording:
                 blocked = effect(wrong, self.sandbox)
                 failure.report(wrong, self.programs, self.recorder, self.publisher, blocked)
         self.recorder.flush()
-        self.publisher.statistics(self.recorder.statistics)
+        self._tell_of_arrays()
         self.publisher.frame("done", status="finished", dropped=self.publisher.dropped)
+
+    def _tell_of_arrays(self) -> None:
+        self.publisher.statistics(self.recorder.statistics)
+        if self.recorder.whole:
+            self.publisher.contents(self.recorder.contents)
 
 
 @contextlib.contextmanager
@@ -129,6 +134,7 @@ def ignore_signals() -> None:
 def _run(request: dict[str, Any], recording: Recording) -> None:
     path, source = request["path"], request["source"]
     recorder, publisher, tables = recording.recorder, recording.publisher, Tables()
+    recorder.whole = bool(request.get("whole"))
     try:
         rewritten = instrument(source, path, tables, twins=request.get("twins", True))
         code = rewritten.code(lambda key: recorder.resolve(key, path))

@@ -13,6 +13,7 @@ SERVER = Path(__file__).parents[2] / "server"
 LAYERS = {
     "doc": {"doc"},
     "ir": {"ir", "doc"},
+    "export": {"export", "ir", "doc"},
     "tracer": {"tracer", "ir", "doc"},
     "diagnostics": {"diagnostics", "tracer", "ir", "doc"},
     "lsp": {"lsp", "", "diagnostics", "tracer", "ir", "doc"},

@@ -47,9 +47,10 @@ _CONVOLVE = "input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1
 _POOL = "kernel_size, stride=None, padding=0"
 _RANDOM: dict[str, Any] = {"effects": "random"}
 _RNN = (
-    "input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0, "
-    "bidirectional=False"
+    "hx=None, *, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, "
+    "dropout=0.0, bidirectional=False, training=False, weights=()"
 )
+_CELL = "hx=None, *, input_size, hidden_size, weight_ih, weight_hh, bias_ih=None, bias_hh=None"
 
 OPS: list[OpInfo] = [
     # functions of layers
@@ -286,9 +287,10 @@ OPS: list[OpInfo] = [
     ),
     *_layer("Softmax", "dim=None", along, "exp(x) as parts of their sum.", export="Softmax"),
     *_layer("LogSoftmax", "dim=None", along, "The logarithm of softmax.", export="LogSoftmax"),
-    *_layer("LSTM", _RNN, recurrent, "A recurrent layer with cells.", outputs=2, export="LSTM"),
+    *_layer("LSTM", _RNN, recurrent, "A recurrent layer with cells.", outputs=None, export="LSTM"),
     *_layer("GRU", _RNN, recurrent, "A recurrent layer with gates.", outputs=2, export="GRU"),
     *_layer("RNN", _RNN, recurrent, "A recurrent layer.", outputs=2, export="RNN"),
+    *_layer("LSTMCell", _CELL, None, "A step of a recurrent layer with cells.", outputs=2),
     *_layer("MSELoss", "target, reduction='mean'", loss, "The mean squared error."),
     *_layer(
         "CrossEntropyLoss",

@@ -194,11 +194,30 @@ OPS: list[OpInfo] = [
             example=f"torch.{name}(torch.ones(2), torch.ones(2))",
         )
     ),
+    *(
+        info
+        for name in ("bitwise_and", "bitwise_or", "bitwise_xor")
+        for info in _binary(
+            name,
+            "Of bits, or of truth values.",
+            example=f"torch.{name}(torch.tensor([6, 4]), 3)",
+        )
+    ),
     *_unary("neg", "The other sign.", result=None, gradient=("-g",), export="Neg"),
     *_unary("abs", "Without the sign.", result=real, export="Abs"),
     *_unary("square", "The square.", result=squared, gradient=("g * 2 * input",)),
     *_unary("sign", "-1, 0 or 1.", result=None, export="Sign"),
     *_unary("logical_not", "Whether it is false.", result="bool", export="Not"),
+    *_both(
+        "bitwise_not",
+        "input, *, out=None",
+        same_sizes(),
+        "Every bit flipped, or the opposite of truth values.",
+        "torch.bitwise_not(torch.tensor([6, 4]))",
+        inplace=True,
+        fusible=True,
+    ),
+    *_unary("trunc", "Rounded towards 0.", result=None),
     *_unary("floor", "Rounded down.", result=None, export="Floor"),
     *_unary("ceil", "Rounded up.", result=None, export="Ceil"),
     *_unary("round", "Rounded to the nearest, ties to even.", result=None, export="Round"),
@@ -268,6 +287,14 @@ OPS: list[OpInfo] = [
         inplace=True,
         fusible=True,
         export="Relu",
+    ),
+    *op(
+        "torch.getitem",
+        "input, index",
+        None,
+        "What an index selects.",
+        "torch.ones(2, 3)[0]",
+        aliases=_VIEW,
     ),
     # reductions and order
     *_both(

@@ -93,6 +93,7 @@ def activate(recorder: Recorder) -> bool:
     recorder.nan_counts[array] = count_nans
     recorder.invalid_is_ignored = lambda: np.geterr()["invalid"] == "ignore"
     recorder.statistics[array] = statistics(np)
+    recorder.contents[array] = lambda a: a.tobytes() if a.dtype.kind in "biuf" else None
     fill_in(recorder.remarks, np)
     recorder.libraries.add("numpy")
     return True

@@ -66,6 +66,7 @@ def activate(recorder: Recorder) -> bool:
         recorder.facts[kind] = tensors.facts
         recorder.nan_counts[kind] = tensors.count_nans
         recorder.elements[kind] = tensors.element_at
+        recorder.contents[kind] = tensors.contents
     recorder.tensor = tensors.event
     inner = recorder.hidden
 
@@ -98,6 +99,13 @@ class _Tensors:
         self.profiling = getattr(torch.autograd, "_profiler_enabled", _nothing)
         self.unwatched = core.DisableTorchFunction
         self.own_modes = int(recorder.fake)
+
+    def contents(self, value: Any) -> bytes | None:
+        """The elements of a tensor in C order."""
+        if value.layout is not self.strided or value.is_complex():
+            return None
+        plain = value.detach().cpu().contiguous().reshape(-1)
+        return bytes(plain.view(self.torch.uint8).numpy().tobytes())
 
     # ------------------------------------------------------------------ events
 

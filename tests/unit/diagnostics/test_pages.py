@@ -10,6 +10,8 @@ from with_torch import runnable
 from jit_lsp import pagefiles
 from jit_lsp.diagnostics import pages
 from jit_lsp.diagnostics.rules import SECTIONS, Rule, all_rules, ir_verifier, no_derivative
+from jit_lsp.export.errors import ExportError
+from jit_lsp.export.exporter import export
 from jit_lsp.ir import Module, parse
 from jit_lsp.ir.gradients.reverse import NotDifferentiable
 from jit_lsp.ir.passes.differentiate import differentiate
@@ -62,6 +64,15 @@ def test_an_op_without_a_derivative_is_a_finding() -> None:
         differentiated(broken)
     assert no_derivative.finding(caught.value, "a.py").code == rule.name
     differentiated(sound)
+
+
+def test_an_op_without_an_export_is_a_finding() -> None:
+    rule = all_rules()["no-export"]
+    broken, sound = (parse(graph(rule, name)) for name in GRAPHS)
+    with pytest.raises(ExportError) as caught:
+        export(broken, "main")
+    assert "np.linalg.inv" in caught.value.reason
+    export(sound, "main")
 
 
 def differentiated(module: Module) -> Module:

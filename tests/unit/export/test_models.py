@@ -1,0 +1,122 @@
+"""Whole programs as models, through the command line: what onnxruntime gives is what they give."""
+
+from __future__ import annotations
+
+import runpy
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from running import run
+from with_torch import runnable
+
+ROOT = Path(__file__).parents[3]
+PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.py"))
+MOST_NODES = {
+    "network": 3, "images": 8, "sequences": 11, "cells": 60, "attention": 28, "perceptron": 11,
+}  # fmt: skip
+
+
+def trace(*arguments: object) -> tuple[int, str]:
+    command = [sys.executable, "-m", "jit_lsp.cli", "trace", "--interpreter", sys.executable]
+    ran = subprocess.run(
+        [*command, "--timeout", "60", *map(str, arguments)], capture_output=True, timeout=120
+    )
+    return ran.returncode, ran.stderr.decode()
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+def test_a_model_computes_what_the_program_does(program: Path, tmp_path: Path) -> None:
+    if not runnable(program):
+        pytest.skip("torch is not installed")
+    target = tmp_path / "model.onnx"
+    status, said = trace("--function", "forward", "--format", "onnx", "-o", target, program)
+    assert status == 0, said
+    model = onnx.load(target)
+    space = runpy.run_path(str(program))
+    (name,) = (each.name for each in model.graph.input)
+    assert name.rpartition(".")[0] in ("x", "xs", "tokens")
+    calls = [(space["given"], space["wanted"])]
+    if "more" in space:
+        calls.append((space["more"], space["net"].forward(*space["more"])))
+    for (given,), wanted in calls:
+        results = run(model, {name: np.asarray(given)})
+        assert results is not None
+        np.testing.assert_allclose(results[0], detached(wanted), rtol=1e-4, atol=1e-5)
+    assert len(model.graph.node) <= MOST_NODES[program.stem], operators(model)
+
+
+def test_weights_have_the_names_of_the_state(tmp_path: Path) -> None:
+    program = Path(__file__).parent / "programs" / "sequences.py"
+    if not runnable(program):
+        pytest.skip("torch is not installed")
+    target = tmp_path / "model.onnx"
+    trace("--function", "forward", "--format", "onnx", "-o", target, program)
+    names = {each.name.rpartition(".")[0] for each in onnx.load(target).graph.initializer}
+    assert {"table.weight", "out.weight", "out.bias"} <= names
+
+
+@pytest.mark.parametrize("function", ["forward", "unpack"])
+def test_an_example_is_a_model(function: str, tmp_path: Path) -> None:
+    target, program = tmp_path / "model.onnx", ROOT / "examples" / "mlp.py"
+    status, said = trace("--function", function, "--format", "onnx", "-o", target, program)
+    assert (status, said) == (0, "")
+    model, space = onnx.load(target), runpy.run_path(str(program))
+    feeds = {each.name: space[each.name.partition(".")[0]] for each in model.graph.input}
+    results = run(model, feeds)
+    assert results is not None
+    wanted = space[function](*feeds.values())
+    for one, other in zip(results, wanted, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-12)
+
+
+PROGRAM = """\
+import numpy as np
+
+
+def solve(a, b):
+    inverse = np.linalg.inv(a)
+    return inverse @ b
+
+
+solve(np.eye(3), np.ones(3))
+"""
+
+
+def test_what_has_no_export_names_itself_and_its_line(tmp_path: Path) -> None:
+    program, target = tmp_path / "solve.py", tmp_path / "model.onnx"
+    program.write_text(PROGRAM)
+    status, said = trace("--function", "solve", "--format", "onnx", "-o", target, program)
+    assert status == 1
+    assert "np.linalg.inv has no export" in said
+    assert "5 │     inverse = np.linalg.inv(a)" in said
+    assert not target.exists()
+    status, said = trace(
+        "--function", "solve", "--format", "onnx", "--allow-custom", "-o", target, program
+    )
+    assert (status, said) == (0, "")
+    custom = [node for node in onnx.load(target).graph.node if node.domain == "jit_lsp"]
+    assert [node.op_type for node in custom] == ["np.linalg.inv"]
+
+
+@pytest.mark.parametrize("output", ["missing/model.onnx", "."])
+def test_a_model_that_cannot_be_written(output: str, tmp_path: Path) -> None:
+    program = ROOT / "examples" / "mlp.py"
+    target = tmp_path / output
+    status, said = trace("--function", "forward", "--format", "onnx", "-o", target, program)
+    assert status == 2
+    assert said.startswith(f"jit-lsp: {target}: ")
+    assert list(tmp_path.iterdir()) == []
+
+
+def detached(value: Any) -> np.ndarray[Any, Any]:
+    return np.asarray(value.detach() if hasattr(value, "detach") else value)
+
+
+def operators(model: onnx.ModelProto) -> Counter[str]:
+    return Counter(node.op_type for node in model.graph.node)
