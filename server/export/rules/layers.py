@@ -142,6 +142,11 @@ def _each(value: Any, dims: int) -> list[int]:
     return [int(v) for v in value] if isinstance(value, tuple | list) else [int(value)] * dims
 
 
+def _unless(default: int, values: list[int]) -> list[int] | None:
+    """Numbers of an attribute; None, which leaves it out, where it would say what is so anyway."""
+    return None if set(values) == {default} else values
+
+
 def _convolution(dims: int) -> Callable[[Application], str]:
     def rule(x: Application) -> str:
         element, padding = x.result.element, x.constant("padding", default=0)
@@ -156,9 +161,9 @@ def _convolution(dims: int) -> Callable[[Application], str]:
             pads = _each(0 if padding == "valid" else padding, dims) * 2
         return x.emit(
             "Conv", _input(x), x.value("weight", element), x.value("bias", element),
-            kernel_shape=kernel, pads=pads, dilations=dilation,
-            strides=_each(x.constant("stride", default=1), dims),
-            group=x.constant("groups", default=1),
+            kernel_shape=kernel, pads=_unless(0, pads), dilations=_unless(1, dilation),
+            strides=_unless(1, _each(x.constant("stride", default=1), dims)),
+            group=None if x.constant("groups", default=1) == 1 else x.constant("groups"),
         )  # fmt: skip
 
     return rule
@@ -179,11 +184,11 @@ def _pooling(operator: str, dims: int = 2) -> Callable[[Application], str]:
         attributes: dict[str, Any] = {
             "kernel_shape": kernel,
             "strides": stride or kernel,
-            "pads": _each(x.constant("padding", default=0), dims) * 2,
-            "ceil_mode": int(bool(x.constant("ceil_mode", default=False))),
+            "pads": _unless(0, _each(x.constant("padding", default=0), dims) * 2),
+            "ceil_mode": int(bool(x.constant("ceil_mode", default=False))) or None,
         }
         if operator == "MaxPool":
-            attributes["dilations"] = _each(x.constant("dilation", default=1), dims)
+            attributes["dilations"] = _unless(1, _each(x.constant("dilation", default=1), dims))
         else:
             attributes["count_include_pad"] = 1
         return x.emit(operator, _input(x), **attributes)
