@@ -226,7 +226,7 @@ def _watch(more: int) -> str:
     return f"""
 def recorder(record, site, {", ".join(names)}):
  if site not in SETTLED and ({" or ".join(f"type({name}) is ARRAY" for name in names)}):
-  watch(record, site, ({", ".join(names)},))
+  watch(record, site, [v for v in ({", ".join(names)},) if type(v) is ARRAY])
  return value
 """
 

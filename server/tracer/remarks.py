@@ -77,18 +77,18 @@ class Remarks:
         """The result of ``site`` is about to select the elements to be updated."""
         self._look(record, site, REPEATED, value.size, self.repeated, (value,))
 
-    def watch(self, record: Any, site: int, values: tuple[Any, ...]) -> None:
-        """A call is about to begin that may write into arrays unseen: note how they are.
+    def watch(self, record: Any, site: int, arrays: list[Any]) -> None:
+        """A call is about to begin that may write into ``arrays`` unseen: note how they are.
 
         By identity alone, for the moment of the call: one that resizes an array takes no reference.
         """
         held = self._tokens[id(record)]
         held.pop(~site, None)
-        size = sum(value.size for value in values if hasattr(value, "dtype"))
+        size = sum(array.size for array in arrays)
         if not self._may_look(site, size) or _thread._count():  # it may be another thread's doing
             return
         try:
-            held[~site] = {id(value): self.digest(value) for value in values}
+            held[~site] = {id(array): self.digest(array) for array in arrays}
         except Exception:  # such as too little memory for it
             self.settled.add(site)
 

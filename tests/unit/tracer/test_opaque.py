@@ -37,6 +37,29 @@ def test_a_function_that_is_opaque_is_one_operation(traced):
     assert str(result.trace.events[-1].result.type) == "f64[3]"
 
 
+def test_what_only_looks_like_an_array_is_left_alone(traced):
+    result = traced(
+        """
+        import numpy as np
+
+        class Operator:
+            dtype = np.dtype(float)
+            @property
+            def size(self):
+                raise RuntimeError("asked for its size")
+
+        def apply(a, b):  # jit: opaque
+            return a
+
+        x = np.ones(3)
+        apply(Operator(), x)
+        apply(x, Operator())
+        apply(x, b=Operator())
+        """
+    )
+    assert result.trace.outcome.status == "finished"
+
+
 def test_a_class_and_a_with_may_be_opaque(traced):
     result = traced(
         """
