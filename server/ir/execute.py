@@ -3,7 +3,8 @@
 An array that nothing refers to any more is written over, where the registry says that an op
 computes each element from the elements in its place, and for a copy with a part replaced. NumPy
 computes the same bits wherever they go. Groups of elementwise ops (``ir.fused``) are computed block
-by block by numexpr where it is installed (see ``fused``); last digits may differ then.
+by block: by numexpr where it is installed and has the ops (see ``fused``; last digits may differ
+then), else by NumPy, with the same bits (see ``blocks``).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from . import registry
+from .blocks import Blocks, compile_blocks
 from .fused import Group, compile_group
 from .graph import STAGE, Node, Region
 from .interpreter import ExecutionError, Interpreter, dtype_of, function_of, read
@@ -54,7 +56,7 @@ class Executor(Interpreter):
         super().__init__(module, functions)
         self.fused: Final = fused
         self._ends: Final[dict[Region, dict[Node, _Ends]]] = {}
-        self._groups: Final[dict[Node, Group | None]] = {}
+        self._groups: Final[dict[Node, Group | Blocks | None]] = {}
         self._ufuncs: Final[dict[Node, tuple[np.ufunc, np.dtype[Any]] | None]] = {}
 
     def region(
@@ -143,7 +145,7 @@ class Executor(Interpreter):
         if not self.fused or max(map(np.size, operands), default=0) < SMALLEST:
             return None
         if node not in self._groups:
-            self._groups[node] = compile_group(node)
+            self._groups[node] = compile_group(node) or compile_blocks(node)
         group = self._groups[node]
         if group is None or not group.takes(operands):
             return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -176,3 +177,20 @@ def test_what_cant_be_computed_is_named_with_its_line(run: Run, tmp_path: Path) 
     program = tmp_path / "lists.py"
     program.write_text("import numpy as np\nx = np.ones(3)\ny = np.sqrt(sorted([x[0], 4.0]))\n")
     assert main(["trace", "--execute", str(program)]) in (1, 2)
+
+
+def test_the_derivative_of_the_example_is_the_one_it_has_by_hand(tmp_path: Path) -> None:
+    example = Path(__file__).parents[2] / "examples" / "mlp.py"
+    space = runpy.run_path(str(example))
+    theta = np.random.default_rng(3).normal(0.0, 0.5, 387)
+    by_hand = np.empty(387)
+    loss = space["loss_and_gradient"](theta, space["x"], space["labels"], by_hand)
+    inputs, out = tmp_path / "in.npz", tmp_path / "out.npz"
+    ends = {"end1": 128, "end2": 192, "end3": 384}
+    np.savez(inputs, theta=theta, x=space["x"], labels=space["labels"], **ends)
+    asked = ["--function", "loss_and_gradient", "--grad", "loss", "--wrt", "theta"]
+    given = ["--execute", "--inputs", str(inputs), "-o", str(out)]
+    assert main(["trace", *asked, *given, str(example)]) == 0
+    found = np.load(out)
+    assert found["loss"] == loss
+    assert np.allclose(found["theta.grad"], by_hand, rtol=1e-12, atol=1e-14)

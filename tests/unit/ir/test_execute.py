@@ -14,6 +14,7 @@ from random_graphs import FUNCTIONS, inputs_for, random_graph
 
 from jit_lsp.ir import Module, parse, print_module
 from jit_lsp.ir import execute as execution
+from jit_lsp.ir.blocks import compile_blocks
 from jit_lsp.ir.execute import Executor, execute
 from jit_lsp.ir.interpreter import Interpreter
 from jit_lsp.ir.passes.manager import optimise
@@ -84,6 +85,29 @@ def test_a_group_is_computed_together_within_bounds(
     assert found.dtype == wanted.dtype == x.dtype
     assert np.max(np.abs(found - wanted)) <= tolerance * np.max(np.abs(wanted))
     assert (x.tobytes(), y.tobytes()) == (kept[0].tobytes(), kept[1].tobytes())
+
+
+@pytest.mark.parametrize("element", ["f64", "f32"])
+def test_blocks_give_the_bits_of_whole_arrays(element: str) -> None:
+    sizes = f"{element}[30001]"
+    text = CHAIN.format(element, 30001).replace("np.negative(%i.10)", "np.maximum(%i.10, %y.1)")
+    text = text.replace(
+        f"%g.8 : {sizes} = np.add(%f.7, 0.25)",
+        f"%m.20 : bool[30001] = np.greater(%y.1, 0.1)\n"
+        f"  %g.8 : {sizes} = np.where(%m.20, %f.7, 0.25)",
+    )
+    module = optimise(parse(text), 2)
+    (node,) = [node for node in module.main.body if str(node.op) == "ir.fused"]
+    numbers = np.random.default_rng(0)
+    x, y = (numbers.normal(size=30001).astype(f"f{int(element[1:]) // 8}") for _ in range(2))
+    (wanted,) = execute(module, module.main, [x, y], fused=False)
+    blocks = compile_blocks(node)
+    assert blocks is not None and blocks.takes([x, y])
+    assert blocks([x, y]).tobytes() == wanted.tobytes()
+    assert blocks([x, y], x.copy()).tobytes() == wanted.tobytes()
+    assert not blocks.takes([x[::2], y[::2]])
+    (found,) = execute(module, module.main, [x, y])
+    assert found.tobytes() == wanted.tobytes()
 
 
 def counted(function: Any, calls: list[Any]) -> Any:
