@@ -3,8 +3,8 @@
 An array that nothing refers to any more is written over, where the registry says that an op
 computes each element from the elements in its place, and for a copy with a part replaced. NumPy
 computes the same bits wherever they go. Groups of elementwise ops (``ir.fused``) are computed block
-by block: by numexpr where it is installed and has the ops (see ``fused``; last digits may differ
-then), else by NumPy, with the same bits (see ``blocks``).
+by block: by NumPy, with the same bits (see ``blocks``), and large ones by numexpr, where it is
+installed and has the ops (see ``fused``); last digits may differ then.
 """
 
 from __future__ import annotations
@@ -29,8 +29,11 @@ from .values import Keyword, Pack, Value
 
 __all__ = ["Executor", "execute"]
 
-SMALLEST: Final = 1 << 14
-"""From how many elements on numexpr pays; measured by ``./dev bench execute``."""
+IN_BLOCKS: Final = 1 << 14
+"""From how many elements on ops are computed together; measured by ``./dev bench execute``."""
+
+BY_NUMEXPR: Final = 1 << 20
+"""From how many on numexpr computes them: its threads cost more than they give before."""
 
 
 def execute(
@@ -56,7 +59,7 @@ class Executor(Interpreter):
         super().__init__(module, functions)
         self.fused: Final = fused
         self._ends: Final[dict[Region, dict[Node, _Ends]]] = {}
-        self._groups: Final[dict[Node, Group | Blocks | None]] = {}
+        self._groups: Final[dict[Node, tuple[Group | None, Blocks | None]]] = {}
         self._ufuncs: Final[dict[Node, tuple[np.ufunc, np.dtype[Any]] | None]] = {}
 
     def region(
@@ -141,12 +144,14 @@ class Executor(Interpreter):
         return found
 
     def _together(self, node: Node, operands: list[Any]) -> Any:
-        """A group of elementwise ops by numexpr; None where that can't be or doesn't pay."""
-        if not self.fused or max(map(np.size, operands), default=0) < SMALLEST:
+        """A group of elementwise ops at once; None where that can't be or doesn't pay."""
+        size = max(map(np.size, operands), default=0)
+        if not self.fused or size < IN_BLOCKS:
             return None
         if node not in self._groups:
-            self._groups[node] = compile_group(node) or compile_blocks(node)
-        group = self._groups[node]
+            self._groups[node] = compile_group(node), compile_blocks(node)
+        formula, blocks = self._groups[node]
+        group = formula if formula is not None and size >= BY_NUMEXPR else blocks
         if group is None or not group.takes(operands):
             return None
         places = range(len(operands))

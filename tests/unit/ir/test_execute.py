@@ -72,6 +72,7 @@ def test_a_group_is_computed_together_within_bounds(
     element: str, tolerance: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("numexpr")
+    monkeypatch.setattr(execution, "BY_NUMEXPR", 30000)
     module = optimise(parse(CHAIN.format(element, 30000)), 2)
     assert "ir.fused" in print_module(module)
     numbers = np.random.default_rng(0)
