@@ -88,18 +88,22 @@ def notebook(data: bytes) -> Notebook:
         raise NotANotebook(f"a notebook in version {version} of the format; 4 can be read")
     if language != "python":
         raise NotANotebook(f"a notebook for {language}, not Python")
+    return program(cells)
+
+
+def program(cells: Sequence[str]) -> Notebook:
+    """The program that the texts of code cells make."""
     lines: list[str] = []
     starts = []
     for cell in cells:
         starts.append(len(lines) + 1)
-        lines += _python(cell).split("\n")
+        lines += _python(cell.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
     return Notebook("\n".join(lines) + "\n", starts)
 
 
 def _source(cell: dict[str, object]) -> str:
     source = cell["source"]
-    text = source if isinstance(source, str) else "".join(source)  # type: ignore[arg-type]
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return source if isinstance(source, str) else "".join(source)  # type: ignore[arg-type]
 
 
 def _python(cell: str) -> str:

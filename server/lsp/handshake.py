@@ -23,6 +23,7 @@ COMMANDS = (TRACE_COMMAND, CANCEL_COMMAND, RESTART_COMMAND, SHOW_COMMAND, EXPLAI
 FIX_ALL = "source.fixAll.jit-lsp"
 TOKEN_TYPES = ("keyword", "variable", "type", "function", "namespace", "property", "comment")
 TOKEN_MODIFIERS = ("definition",)
+NOTEBOOKS = [{"notebook": "jupyter-notebook", "cells": [{"language": "python"}]}]
 OF_OURS = [{"scheme": SCHEME}]
 """The documents of what runs left: others have better servers for what is offered on these."""
 ENCODINGS = ("utf-8", "utf-16", "utf-32")
@@ -65,6 +66,7 @@ def result(params: Mapping[str, Any]) -> dict[str, Any]:
             **({"diagnosticProvider": pulled} if pulls(client) else {}),
             "positionEncoding": encoding(client),
             "textDocumentSync": {"openClose": True, "change": 2, "save": True},
+            "notebookDocumentSync": {"notebookSelector": NOTEBOOKS, "save": True},
             "hoverProvider": True,
             "inlayHintProvider": True,
             "codeLensProvider": {},

@@ -21,6 +21,8 @@ from pygls.exceptions import (
 )
 from pygls.protocol import JsonRPCRequestMessage, LanguageServerProtocol, lsp_method
 
+from ..positions import Encoding
+from .cells import Cells
 from .handshake import is_id, result
 
 OURS = "jit-lsp/"
@@ -44,6 +46,7 @@ class Protocol(LanguageServerProtocol):
         self.quick: dict[str, Callable[[Any], Any]] = {}
         """What answers requests that come often, by their methods: from the parameters as they were
         sent to the result as it is sent. NotImplemented: pygls is to see to it."""
+        self.cells = Cells(lambda: Encoding(self.encoding))
         self._later: dict[Future[Any], str | int] = {}
         """The answers that are to come, and the requests that they are to; ids may be the same."""
 
@@ -57,6 +60,16 @@ class Protocol(LanguageServerProtocol):
         if not isinstance(data, dict):
             self._refuse(None, JsonRpcInvalidRequest())
             return
+        try:
+            data = self.cells.incoming(data)
+        except (KeyError, TypeError, AttributeError, IndexError):
+            _log.warning("%s: what is said of a notebook makes no sense", data.get("method"))
+            self._refuse_wrong(data)
+            return
+        self._handle(data)
+        self.cells.settle()
+
+    def _handle(self, data: dict[str, Any]) -> None:
         if self._answered(data):
             return
         try:
@@ -184,6 +197,20 @@ class Protocol(LanguageServerProtocol):
     def _handle_cancel_notification(self, msg_id: str | int) -> None:
         for later in [later for later, request in self._later.items() if request == msg_id]:
             later.cancel()  # which answers it
+
+    def _refuse_wrong(self, data: dict[str, Any]) -> None:
+        if "id" in data:
+            self._refuse(data["id"], JsonRpcInvalidParams())
+
+    def _send_data(self, data: Any) -> None:
+        """As pygls does it; where notebooks are open, about their cells."""
+        if not self.cells.any or not data:
+            super()._send_data(data)
+            return
+        for message in self.cells.outgoing(
+            json.loads(json.dumps(data, default=self._serialize_message))
+        ):
+            super()._send_data(message)
 
     def _refuse(self, message_id: Any, error: JsonRpcException) -> None:
         known = message_id if is_id(message_id) else None

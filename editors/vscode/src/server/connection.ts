@@ -44,6 +44,7 @@ export async function connect(
   const client = new LanguageClient(SECTION, 'jit-lsp', async () => server, {
     documentSelector: [
       { scheme: 'file', language: 'python' },
+      { notebook: 'jupyter-notebook', language: 'python' },
       { scheme: SCHEME, language: 'jit-ir' },
     ],
     uriConverters: { code2Protocol: addressOf, protocol2Code: text => Uri.parse(text) },
