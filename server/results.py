@@ -145,6 +145,11 @@ class Results:
         """Every program that has a result."""
         return list(self._traced)
 
+    def files_of(self, path: str) -> set[str]:
+        """The files in which the last run of a program found something."""
+        traced = self._traced.get(path)
+        return _files(traced) if traced is not None else set()
+
     def drop(self, path: str) -> set[str]:
         """Forget the result of ``path``. Returns the files whose findings may differ."""
         traced = self._traced.pop(path, None)

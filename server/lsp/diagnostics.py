@@ -59,7 +59,8 @@ def _diagnostic(ls: Server, traced: Traced, finding: Finding, located: Located) 
             for place, text in related
         ]
     tags = get_capability(ls.client_capabilities, "text_document.publish_diagnostics.tag_support")
-    if finding.code in _FADED and tags is not None and _UNNECESSARY in tags.value_set:
+    faded = finding.code in _FADED or ls.is_fading(traced.result.request.file)
+    if faded and tags is not None and _UNNECESSARY in tags.value_set:
         diagnostic.tags = [_UNNECESSARY]
     if ls.can("text_document.publish_diagnostics.data_support"):
         diagnostic.data = {"fixes": _fixes(ls, traced, finding)}

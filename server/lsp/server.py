@@ -38,6 +38,8 @@ from .protocol import Protocol
 from .reports import Pulls
 from .settings import Configuration, succeeded
 
+_FADES_AFTER = 0.5
+"""Seconds of a run until what an older one found is shown as outdated; sooner it would flicker."""
 _MESSAGES_AHEAD = 256  # read but not handled; then the client has to wait
 
 T = TypeVar("T")
@@ -73,6 +75,7 @@ class Server(LanguageServer):
         self._background = ThreadPoolExecutor(1, "background")
         self._published: dict[str, str] = {}  # where each file that has diagnostics has them
         self._tokens: dict[Run, str] = {}  # of the runs whose progress the client shows
+        self._fading: set[str] = set()
 
     def serve(self, reader: BinaryIO, writer: BinaryIO, greeting: Greeting) -> None:
         """Handle the first message and what follows until the client goes. Does not return."""
@@ -259,6 +262,9 @@ class Server(LanguageServer):
     def run_progressed(self, run: Run, line: int | None, seconds: float) -> None:
         """Show how far it is."""
         self.set_activity(run.path, Activity(State.RUNNING, line, seconds))
+        if seconds >= _FADES_AFTER and run.path not in self._fading:
+            self._fading.add(run.path)
+            self.publish(self.results.files_of(run.path))
         place = f"line {line} · " if line is not None else ""
         self._progress(run, lsp.WorkDoneProgressReport(message=f"{place}{seconds:.1f} s"))
 
@@ -266,7 +272,11 @@ class Server(LanguageServer):
         """Show what it found in place of what an older run found."""
         self._progress(run, lsp.WorkDoneProgressEnd())
         self._tokens.pop(run, None)
+        faded = run.path in self._fading
+        self._fading.discard(run.path)
         if result is None:
+            if faded:
+                self.publish(self.results.files_of(run.path))
             if not self.runs.is_busy(run.path):
                 self.set_activity(run.path, Activity(State.STOPPED))
             return
@@ -278,6 +288,10 @@ class Server(LanguageServer):
         self.publish(changed)
         self.refresh()
         self.refresh_contents(run.path)
+
+    def is_fading(self, path: str) -> bool:
+        """Whether what is shown of a program is from a run before one that takes its time."""
+        return path in self._fading
 
     def cancel_progress(self, token: str | int) -> None:
         """Give up the run whose progress the client shows under ``token``."""

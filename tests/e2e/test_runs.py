@@ -228,6 +228,32 @@ def test_the_command_stops_a_run(ready, document):
     assert _published(ready, uri) == []
 
 
+def test_what_an_older_run_found_is_faded_while_a_newer_one_goes_on(raw, document_in):
+    capabilities = {"textDocument": {"publishDiagnostics": {"tagSupport": {"valueSet": [1, 2]}}}}
+    raw.initialize(capabilities, initializationOptions=HERE)
+    found = "import numpy as np\nx = np.log(np.zeros(2) - 1)\n"
+    uri = document_in(raw, found)
+    raw.save(uri)
+
+    def shown(tags):
+        def wanted(message):
+            params = message.get("params", {})
+            return message.get("method") == PUBLISH and [
+                (d["code"], d.get("tags")) for d in params["diagnostics"]
+            ] == [("first-nan", tags)]
+
+        return wanted
+
+    raw.wait_for(shown(None))
+    raw.change(uri, 2, found + FOREVER)
+    heard = len(raw.heard)
+    raw.save(uri)
+    raw.wait_for(shown([1]), heard)
+    heard = len(raw.heard)
+    raw.command("cancel", uri)
+    raw.wait_for(shown(None), heard)
+
+
 def test_a_setting_that_can_not_be_used_is_named_and_the_rest_is_used(ready, document, tmp_path):
     settings = {"jit-lsp": {"timeout": -3, "args": ["x"]}}
     ready.notify("workspace/didChangeConfiguration", {"settings": settings})
