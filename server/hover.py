@@ -65,7 +65,7 @@ def hover(
         if value is not None and value.node is not None:
             nodes, cut = _backwards(value.node)
             parts.append(_slice(nodes, cut=cut))
-    parts += [vcat(_finding(finding)) for finding in findings]
+    parts += [finding_doc(finding) for finding in findings]
     return Hover(tuple(parts), span, tuple(nodes))
 
 
@@ -190,16 +190,11 @@ def _backwards(node: Node) -> tuple[list[Node], bool]:
     return sorted(chosen, key=lambda n: n.results[0].number), cut
 
 
-def _finding(finding: Finding) -> list[Doc]:
-    lines: list[Doc] = [
-        concat(
-            annotate(Style.STRONG, f"{finding.severity.value}[{finding.code}]"),
-            ": ",
-            one_line(finding),
-        )
-    ]
-    more = details(finding)
-    return lines if more is None else [*lines, annotate(Style.BLOCK, more)]
+def finding_doc(finding: Finding) -> Doc:
+    """A finding in a few lines: what it is in words, then what there is to see."""
+    code = annotate(Style.STRONG, f"{finding.severity.value}[{finding.code}]")
+    line, more = concat(code, ": ", one_line(finding)), details(finding)
+    return line if more is None else vcat([line, annotate(Style.BLOCK, more)])
 
 
 def _joined(parts: Iterable[Doc], between: str) -> list[Doc]:

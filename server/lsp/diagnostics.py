@@ -10,7 +10,8 @@ from pygls.capabilities import get_capability
 from ..diagnostics.model import Finding, Severity
 from ..diagnostics.report import details, one_line
 from ..diagnostics.suppress import UNUSED
-from ..doc import render_plain
+from ..doc import render_markdown, render_plain
+from ..hover import finding_doc
 from ..pagefiles import address
 from ..results import Located, Traced, edits_now
 from ..uris import rule_uri
@@ -47,6 +48,9 @@ def _diagnostic(ls: Server, traced: Traced, finding: Finding, located: Located) 
     if not can_relate:
         message += [f"{place.span}: {text}" for place, text in related]
     diagnostic = lsp.Diagnostic(range_of(ls, located), "\n".join(message))
+    if ls.protocol.takes_markup:
+        text = {"kind": "markdown", "value": render_markdown(finding_doc(finding))}
+        object.__setattr__(diagnostic, "message", text)  # lsprotocol knows texts alone
     diagnostic.severity = _SEVERITY[finding.severity]
     diagnostic.source = SOURCE
     diagnostic.code = finding.code

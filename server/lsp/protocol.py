@@ -23,7 +23,7 @@ from pygls.protocol import JsonRPCRequestMessage, LanguageServerProtocol, lsp_me
 
 from ..positions import Encoding
 from .cells import Cells
-from .handshake import is_id, result
+from .handshake import capability, is_id, result
 
 OURS = "jit-lsp/"
 """How the methods begin that LSP doesn't know. Their parameters come as they were sent."""
@@ -40,6 +40,8 @@ class Protocol(LanguageServerProtocol):
 
     _promised: dict[str, Any] | None = None
     """The InitializeResult that the client has."""
+    _said: object = None
+    """The client's capabilities as it sent them."""
 
     def __init__(self, server: Any, converter: Any) -> None:
         super().__init__(server, converter)
@@ -102,6 +104,7 @@ class Protocol(LanguageServerProtocol):
         """Handle an ``initialize`` that was answered with ``promised`` already. If it has what
         doesn't fit, it is taken for an empty one: there is no way back."""
         data, self._promised = json.loads(body), promised
+        self._said = capability(data, "params", "capabilities")
         try:
             message = self._message(data)
         except JsonRpcException as error:
@@ -138,6 +141,11 @@ class Protocol(LanguageServerProtocol):
     def data(self, value: object) -> Any:
         """A value of the protocol as JSON."""
         return self._converter.unstructure(value)
+
+    @property
+    def takes_markup(self) -> bool:
+        """Whether messages of diagnostics may be Markdown (LSP 3.18, which lsprotocol lacks)."""
+        return capability(self._said, "textDocument", "diagnostic", "markupMessageSupport") is True
 
     @property
     def pulls(self) -> bool:

@@ -3,6 +3,7 @@
 import sys
 
 import pytest
+from raw_client import RawClient
 
 PULLS = {
     "textDocument": {"diagnostic": {}},
@@ -68,6 +69,21 @@ def test_a_request_that_waits_for_news_can_be_cancelled_and_ends_with_the_server
     assert client.answer_to(second)["error"]["code"] == -32800
     answers = [m["id"] for m in client.heard if "method" not in m]
     assert len(answers) == len(set(answers))
+
+
+def test_messages_are_markdown_where_the_client_takes_it(tmp_path):
+    path = tmp_path / "main.py"
+    path.write_text("import numpy as np\nx = np.ones((3, 4))\ny = x @ x\n")
+    pulls = {**PULLS, "textDocument": {"diagnostic": {"markupMessageSupport": True}}}
+    with RawClient() as client:  # lsprotocol's model, which others are held to, has no such message
+        client.initialize(pulls, initializationOptions=HERE)
+        uri = client.open(path)
+        client.save(uri)
+        client.answer(REFRESH, None)
+        (found,) = pull(client, uri)["items"]
+    assert found["message"]["kind"] == "markdown"
+    assert found["message"]["value"].startswith("**error\\[shape-mismatch\\]**: x @ x: axis 1")
+    assert "```" in found["message"]["value"]
 
 
 def test_what_moves_with_an_edit_is_another_result(client, tmp_path):
