@@ -1,5 +1,6 @@
-# expect: 9 mutated-argument related 14
+# expect: 10 mutated-argument related 15
 # why: what random does isn't recorded, but its effect is
+# check: cards.tolist() != list(range(52))
 import random
 
 import numpy as np

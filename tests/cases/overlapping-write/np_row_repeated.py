@@ -1,5 +1,6 @@
-# expect: 7 overlapping-write related 6
+# expect: 8 overlapping-write related 7
 # why: all rows are the one
+# check: table[3, 0] == 9
 import numpy as np
 
 row = np.arange(3.0)

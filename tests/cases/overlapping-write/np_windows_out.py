@@ -1,5 +1,6 @@
-# expect: 8 overlapping-write related 7
+# expect: 9 overlapping-write related 8
 # why: out is a view of overlapping windows
+# check: windows[0].tolist() != np.hanning(3).tolist()
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 

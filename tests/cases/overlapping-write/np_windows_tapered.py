@@ -1,5 +1,6 @@
-# expect: 8 overlapping-write related 7
+# expect: 9 overlapping-write related 8
 # why: frames overlap by half
+# check: signal[8] != np.sin(np.arange(64.0))[8] * np.hanning(16)[8]
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 

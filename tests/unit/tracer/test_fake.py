@@ -60,6 +60,7 @@ def test_where_elements_decide_it_is_computed(tmp_path, ending):
     path = tmp_path / "program.py"
     path.write_text(f"import torch\n{ending}\n")
     command = [sys.executable, "-m", "jit_lsp.cli", "trace", "--fake", "--timeout", "60"]
+    command += ["--interpreter", sys.executable]
     ran = subprocess.run([*command, path], capture_output=True, text=True, timeout=200, check=False)
     assert ran.returncode == 0
     assert "types and sizes are not enough in line 3" in ran.stderr
