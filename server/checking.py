@@ -62,7 +62,8 @@ def check(options: argparse.Namespace, started: Worker | None) -> int:
         from .discover import programs
 
         files = programs(options.files, force_exclude=options.force_exclude)
-        checked = side_by_side(files, check_one, options.jobs)
+        jobs = 1 if options.fix else options.jobs  # programs may share the modules that are mended
+        checked = side_by_side(files, check_one, jobs)
     return _write(options, checked, time.monotonic() - began)
 
 
