@@ -132,3 +132,13 @@ def test_that_test_can_fail():
     ran = load_bare(extra="import pygls")
     assert ran.returncode == 1
     assert "foreign: pygls" in ran.stderr
+
+
+def test_a_check_loads_nothing_that_only_graphs_need() -> None:
+    program = (
+        "import sys, jit_lsp.commands\n"
+        "print(sorted({'numpy', 'jit_lsp.tracing', 'jit_lsp.export'} & {*sys.modules}))"
+    )
+    command = [sys.executable, "-c", program]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert ran.stdout == "[]\n"

@@ -1,0 +1,106 @@
+"""``jit-lsp trace``: the graph of a run, what is made of it, and what it computes."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+
+from .asked import as_given, traced
+from .derived import derived
+from .diagnostics.model import Finding, Severity
+from .diagnostics.report import one_line
+from .diagnostics.rules import ir_verifier, no_derivative
+from .doc.source import Source
+from .exporting import onnx_of
+from .formats import terminal_width, write_text
+from .forms import FORMS, write_form
+from .ir import Module, PrintOptions, print_module
+from .ir.gradients.reverse import NotDifferentiable
+from .ir.interpreter import ExecutionError
+from .ir.passes.manager import optimise
+from .launch import Unusable, Worker
+from .session import Result
+from .tracer.lift import Lifted, lift
+
+
+def show_trace(options: argparse.Namespace, started: Worker | None) -> int:
+    """``jit-lsp trace``: run a file and print its graph."""
+    result = traced(options.file, options, started)
+    lifted = lift(result.trace, unrolled=options.format == "onnx")
+    module = lifted.module
+    invalid = list(ir_verifier.findings(module, result.trace.path))
+    name = options.function or "main"
+    if options.wrt is not None and options.grad is None:
+        raise Unusable("--wrt names what to differentiate by; --grad LOSS says what")
+    if options.grad is not None and not invalid:
+        try:
+            module, name = derived(
+                module, options.function, options.grad, options.wrt, options.derivatives
+            )
+        except NotDifferentiable as error:
+            return _report(result, options.file, [no_derivative.finding(error, result.trace.path)])
+    whole = module
+    if options.execute or options.inputs is not None:
+        return _execute(result, module, name, options)
+    if options.level and not invalid:
+        module = optimise(module, options.level)
+    if options.grad is not None:
+        module = module.only(name)
+    elif options.function is not None:
+        if options.function not in module.graphs:
+            known = ", ".join(module.graphs)
+            _report(result, options.file, invalid)
+            raise Unusable(f"no function {options.function!r} was recorded; there are: {known}")
+        module = module.only(options.function)
+    if options.format == "onnx" and not invalid:
+        return _export(result, whole, name, lifted, options)
+    if options.format in FORMS:
+        text = FORMS[options.format](module)
+    else:
+        text = print_module(module, PrintOptions(width=terminal_width(sys.stdout))) + "\n"
+    write_form(text, options.output)
+    return _report(result, options.file, invalid)
+
+
+def _export(
+    result: Result, module: Module, name: str, lifted: Lifted, options: argparse.Namespace
+) -> int:
+    """``jit-lsp trace --format onnx``: write the model of one graph."""
+    made = onnx_of(module, name, lifted, custom=options.allow_custom)
+    if isinstance(made, Finding):
+        return _report(result, options.file, [made])
+    write_form(made, options.output)
+    return _report(result, options.file, [])
+
+
+def _execute(result: Result, module: Module, name: str, options: argparse.Namespace) -> int:
+    """``jit-lsp trace --execute``: compute the graph, from the arrays in a file."""
+    from .executed import executed  # with NumPy, which nothing else here needs
+
+    if not options.execute:
+        raise Unusable("--inputs are for --execute")
+    if name not in module.graphs:
+        known = ", ".join(module.graphs)
+        raise Unusable(f"no function {name!r} was recorded; there are: {known}")
+    try:
+        results = executed(module, name, options.inputs, options.level)
+    except ExecutionError as error:
+        span = error.node.span
+        shown = as_given(result.trace.path, options.file)
+        place = f"{replace(span, path=shown(span.path))}: " if span is not None else ""
+        print(f"jit-lsp: {place}{error.node.op}: {error.reason}", file=sys.stderr)
+        return 1
+    write_form(results.data() if options.output is not None else results.text(), options.output)
+    return _report(result, options.file, [])
+
+
+def _report(result: Result, file: str, invalid: list[Finding]) -> int:
+    """Say on stderr what ended a run whose graph is shown, and what is wrong with the graph."""
+    shown = as_given(result.request.file, file)
+    errors = [f.moved(shown) for f in result.findings if f.severity is Severity.ERROR]
+    for finding in errors:
+        print(f"jit-lsp: {finding.span}: {one_line(finding)}", file=sys.stderr)
+    sources = {shown(p): Source(shown(p), s.text) for p, s in result.sources.items()}
+    write_text([f.moved(shown) for f in invalid], sources, sys.stderr)
+    return int(bool(errors or invalid))
