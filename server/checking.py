@@ -19,10 +19,8 @@ from .diagnostics.model import Finding, Fix
 from .diagnostics.suppress import UNUSED
 from .doc.source import Source
 from .formats import as_json, counts, summary, write, write_text
-from .launch import NotText, Unusable, Worker, text_of
+from .launch import NOTEBOOK, NotText, Unusable, Worker, text_of
 from .session import Cancel, Result, trace
-
-NOTEBOOK = ".ipynb"
 
 
 @dataclass(frozen=True, slots=True)

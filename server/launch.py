@@ -158,7 +158,7 @@ def text_of(path: str) -> str:
         NotText: it holds no text.
     """
     data = Path(path).read_bytes()
-    if not path.endswith(".ipynb"):
+    if not path.endswith(NOTEBOOK):
         return decode(data)
     from .notebooks import NotANotebook, notebook
 
@@ -200,6 +200,10 @@ def refuse_nul(text: str) -> None:
     if nul >= 0:
         line = text.count("\n", 0, nul) + 1
         raise NotText("the text has a NUL character", line, text)
+
+
+NOTEBOOK = ".ipynb"
+"""How the names of Jupyter notebooks end."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -366,7 +366,8 @@ def _mover(result: Result, outline: Outline) -> str:
     if failure is None or not failure.calls or (failure.blocked or ("",))[0] != "move":
         return ""
     line = failure.calls[0].span.line
-    return max((s.line, s.text) for s in outline.statements if s.line <= line)[1]
+    before = ((s.line, s.text) for s in outline.statements if s.line <= line)
+    return max(before, default=(0, ""))[1]
 
 
 def _project(request: Request) -> Project | None:
