@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from ..doc.source import Span
 from . import registry
+from .elements import COMPLEX, default
 from .graph import Node, Region
 from .opinfo import array_of
 from .symbol import Symbol
@@ -176,16 +177,21 @@ class Expr:
         return self._do("matmul", self, other)
 
     def __gt__(self, other: object) -> Expr:
-        return self._do("greater", self, other)
+        return self._compare("greater", other)
 
     def __ge__(self, other: object) -> Expr:
-        return self._do("greater_equal", self, other)
+        return self._compare("greater_equal", other)
 
     def __lt__(self, other: object) -> Expr:
-        return self._do("less", self, other)
+        return self._compare("less", other)
 
     def __le__(self, other: object) -> Expr:
-        return self._do("less_equal", self, other)
+        return self._compare("less_equal", other)
+
+    def _compare(self, name: str, other: object) -> Expr:
+        if default(self.type.element) in COMPLEX:
+            raise Untyped("complex numbers have no order")
+        return self._do(name, self, other)
 
     def _do(self, name: str, *arguments: object) -> Expr:
         made = self.writer.apply(Symbol("np", name), arguments)
@@ -194,7 +200,12 @@ class Expr:
 
 
 def fit(expr: Expr, type_: ArrayType) -> Expr:
-    """Sum over the axes along which ``type_`` was broadcast, and cast to its elements."""
+    """Sum over the axes along which ``type_`` was broadcast, and cast to its elements.
+
+    Of complex numbers, real elements get the real parts.
+    """
+    if default(expr.type.element) in COMPLEX and default(type_.element) not in COMPLEX:
+        expr = expr.writer.np.real(expr)
     wanted, given = known_sizes(type_), expr.sizes
     extra = len(given) - len(wanted)
     if extra < 0:

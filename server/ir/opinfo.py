@@ -17,7 +17,7 @@ from .types import ArrayType, ListType, ParameterType, ScalarType, Type, element
 from .values import Attribute, Constant, Keyword, Operand, Pack, Value, same_attribute, values_of
 
 if TYPE_CHECKING:
-    from .gradients.application import Rule, Through
+    from .gradients.application import Flat, NoDerivative, Rule, Through
 
 __all__ = ["Arguments", "OpError", "OpInfo", "Permutation", "TypeRule", "Unknown", "op"]
 
@@ -75,7 +75,7 @@ class OpInfo:
     effects: str = ""
     inplace: bool = False
     fusible: bool = False
-    gradient: tuple[Rule, ...] | Through | None = None
+    gradient: tuple[Rule, ...] | Through | Flat | NoDerivative | None = None
     export: str | None = None
     permutes: Permutation | None = None
     neutral: bool = False

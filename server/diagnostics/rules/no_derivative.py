@@ -2,7 +2,7 @@
 
 ## What it does
 Names the operation, on the way from a value to the loss, that ``jit-lsp trace --grad`` has no
-derivative of, and why: none is known, the code wasn't traced, numbers are complex, or an array is
+derivative of, and why: there is none, none is known, the code wasn't traced, or an array is
 changed in place that can't be followed.
 
 ## Why it is bad
@@ -12,7 +12,7 @@ one.
 ## Example
 ```ir
 graph @main(%x.0: f64[3]) {
-  %y.1 : f64[3] = np.unwrap(%x.0)
+  %y.1 : f64[2] = np.unique(%x.0)
   %l.2 : f64[] = np.sum(%y.1)
   return %l.2
 }

@@ -8,7 +8,13 @@ The row of an op in ``ops`` has its ``gradient``: one rule for each argument, in
 
 What a rule gives may be in broadcast sizes and of wider elements: it is summed and cast to those of
 the argument. For an argument that is a list, it is a list; or an array whose first axis is that of
-the list. Instead of rules for each argument, ``Through`` says how the op could have been written.
+the list. Instead of rules for each argument, ``Through`` says how the op could have been written,
+``FLAT`` that its results don't change with small changes of any argument, and ``NoDerivative`` why
+there is no derivative.
+
+The gradient of a complex value x + iy is dL/dx - i dL/dy. With that, a rule for complex numbers is
+the rule for real ones, without a conjugate anywhere, as long as the op is holomorphic. Rules of
+those that aren't (``absolute``, ``real``, ``var``) say what differs, by ``conj`` mostly.
 """
 
 from __future__ import annotations
@@ -16,9 +22,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import cache
 from typing import Any, Final
 
+from ..elements import COMPLEX, default
 from ..expressions import Expr, Writer, known_sizes
 from ..graph import Node
 from ..opinfo import Arguments, OpInfo, Unknown, array_of, constant_of
@@ -26,7 +34,19 @@ from ..shapes import axes_of
 from ..types import ArrayType
 from ..values import Constant, Operand, Pack, Value
 
-__all__ = ["Application", "Rule", "Through", "Unsupported", "evaluate"]
+__all__ = [
+    "FLAT",
+    "Application",
+    "Flat",
+    "NoDerivative",
+    "Rule",
+    "Through",
+    "Unsupported",
+    "conj",
+    "evaluate",
+    "is_complex",
+    "unknown",
+]
 
 Rule = str | Callable[["Application"], Any] | None
 
@@ -40,6 +60,23 @@ class Through:
     """An op is differentiated as what could be written for it: an expression, or what makes one."""
 
     form: str | Callable[[Application], Any]
+
+
+class Flat(Enum):
+    """The type of ``FLAT``."""
+
+    FLAT = "flat"
+
+
+FLAT: Final = Flat.FLAT
+"""Results of an op don't change with small changes of its arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoDerivative:
+    """An op has no derivative that could be given."""
+
+    reason: str
 
 
 class Application:
@@ -128,6 +165,20 @@ class Application:
             if self.given(name) and self.args[name] != Constant(default):
                 raise Unsupported(f"{name}= is given")
 
+    def only_real(self) -> None:
+        """Raise ``Unsupported`` if an argument or a result is complex."""
+        for value in (*self.node.values(), *self.node.results):
+            try:
+                element = array_of(value).element
+            except Unknown:
+                continue
+            if element in COMPLEX:
+                raise Unsupported("its derivative for complex numbers isn't known")
+
+    def used(self, place: int) -> bool:
+        """Whether anything depends on a result."""
+        return self._gradients[place] is not None
+
     @property
     def g(self) -> Expr:
         """The gradient of the only result."""
@@ -159,7 +210,31 @@ def evaluate(rule: Rule, at: Application) -> Any:
         return rule(at) if rule is not None else None
     if at.given("where") and at.args["where"] != Constant(True):
         raise Unsupported("where= is given")
-    return eval(_compiled(rule), {"np": at.np, "math": math}, _Names(at))
+    names = {"np": at.np, "math": math, "conj": conj, "is_complex": is_complex}
+    return eval(_compiled(rule), names, _Names(at))
+
+
+def conj(expr: Expr) -> Expr:
+    """The conjugate; the same where numbers are real."""
+    if not is_complex(expr):
+        return expr
+    made = expr.writer.np.conjugate(expr)
+    assert isinstance(made, Expr)  # it has one result
+    return made
+
+
+def is_complex(expr: Expr) -> bool:
+    """Whether elements are complex."""
+    return default(expr.type.element) in COMPLEX
+
+
+def unknown(what: str) -> Callable[[Application], Any]:
+    """The rule for an argument by which the derivative isn't known."""
+
+    def rule(at: Application) -> Any:
+        raise Unsupported(what)
+
+    return rule
 
 
 class _Names(dict[str, Any]):

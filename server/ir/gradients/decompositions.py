@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..expressions import Expr
-from .application import Application, Unsupported
+from .application import Application, Unsupported, conj, is_complex
 
-__all__ = ["cholesky", "determinant", "eigh", "inverse", "solution"]
+__all__ = ["cholesky", "determinant", "eig", "eigh", "inverse", "least_squares", "solution"]
 
 
 def inverse(at: Application) -> Any:
@@ -40,11 +40,14 @@ def determinant(at: Application) -> Any:
 
 def log_determinant(at: Application) -> Any:
     """By a matrix of whose determinant sign and logarithm were taken."""
+    if at.used(0):
+        at.only_real()  # the sign is 1 or -1 then
     return _square(at.gs[1]) * _turned(at.np.linalg.inv(at["a"]))
 
 
 def cholesky(at: Application) -> Any:
     """By a symmetric matrix whose factor was taken; the gradient is symmetric too."""
+    at.only_real()
     at.refuse("upper")
     np, low, g = at.np, at.r, at.g
     middle = np.tril(_turned(low) @ g) * (1.0 - 0.5 * np.eye(low.sizes[-1]))
@@ -55,6 +58,7 @@ def cholesky(at: Application) -> Any:
 
 def eigh(at: Application) -> Any:
     """By a symmetric matrix whose eigenvalues, all different, and vectors were taken."""
+    at.only_real()
     np = at.np
     (values, vectors), (by_values, by_vectors) = at.rs, at.gs
     eye = np.eye(values.sizes[-1])
@@ -72,6 +76,7 @@ def eigenvalues(at: Application) -> Any:
 
 def svd(at: Application) -> Any:
     """By a matrix whose singular values, all different, and vectors were taken."""
+    at.only_real()
     np = at.np
     m, n = at.sizes("a")[-2:]
     if len(at.rs) == 1:
@@ -102,6 +107,7 @@ def svd(at: Application) -> Any:
 
 def qr(at: Application) -> Any:
     """By a matrix, at least as high as wide, that was factored in orthogonal and triangular."""
+    at.only_real()
     np = at.np
     m, n = at.sizes("a")[-2:]
     if at.constant("mode") != "reduced" or m < n:
@@ -113,12 +119,71 @@ def qr(at: Application) -> Any:
     return _turned(np.linalg.solve(r, _turned(by_q + q @ sides)))
 
 
+def eig(at: Application) -> Any:
+    """By a matrix whose eigenvalues, all different, and vectors of length 1 were taken."""
+    np = at.np
+    values, vectors = at.rs
+    by_values, by_vectors = at.gs
+    eye = np.eye(values.sizes[-1])
+    inner = eye * np.expand_dims(by_values, -2)
+    if at.used(1):
+        if is_complex(vectors):
+            raise Unsupported("the phase of complex vectors is free")
+        along = np.sum(vectors * by_vectors, axis=-2, keepdims=True)
+        apart = np.expand_dims(values, -2) - np.expand_dims(values, -1) + eye
+        free = by_vectors - vectors * along
+        inner = inner + (1.0 - eye) / apart * (_turned(vectors) @ free)
+    return np.linalg.solve(_turned(vectors), inner @ _turned(vectors))
+
+
+def eigenvalues_of_any(at: Application) -> Any:
+    """``eigvals`` as the first of what ``eig`` gives."""
+    values = at.type("a").with_(element=at.r.type.element, strides=None)
+    types = [values.with_(sizes=values.sizes[:-1]), values]
+    return at.writer.apply("np.linalg.eig", [at["a"]], types=types)[0]
+
+
+def least_squares(at: Application) -> Any:
+    """``lstsq`` of a matrix of full rank: solution, residuals, (rank,) singular values."""
+    np, a, b = at.np, at["a"], at["b"]
+    m, n = at.sizes("a")
+    if m >= n:
+        q, r = np.linalg.qr(a)
+        solution = np.linalg.solve(r, q.T @ b)
+    else:
+        q, r = np.linalg.qr(a.T)
+        solution = q @ np.linalg.solve(r.T, b)
+    away = b - a @ solution
+    residuals = np.sum(away * away, axis=0)
+    if b.ndim == 1:
+        residuals = np.reshape(residuals, shape=(1,))
+    return solution, residuals if m > n else None, None, np.linalg.svd(a, compute_uv=False)
+
+
+def condition(at: Application) -> Any:
+    """``cond`` as a ratio of singular values, or by norms."""
+    np, x, order = at.np, at["x"], at.constant("p")
+    if order in (None, 2, -2):
+        s = np.linalg.svd(x, compute_uv=False)
+        ratio = s[..., 0] / s[..., -1]
+        return 1.0 / ratio if order == -2 else ratio
+    if order != "fro":
+        raise Unsupported(f"the norm {order!r} of matrices")
+    how: dict[str, Any] = {"ord": "fro", "axis": (-2, -1)}
+    sizes = at.sizes("x")[:-2]
+    type_ = at.type("x").with_(sizes=sizes, strides=None)
+    made = [
+        at.writer.apply("np.linalg.norm", [each], how, [type_]) for each in (x, np.linalg.inv(x))
+    ]
+    return made[0] * made[1]
+
+
 def pseudo_inverse(at: Application) -> Any:
     """``pinv`` of a matrix of full rank, by the equations it solves."""
     at.refuse("rcond", "hermitian", "rtol")
     a, np = at["a"], at.np
     m, n = at.sizes("a")[-2:]
-    turned = _turned(a)
+    turned = conj(_turned(a))
     if m >= n:
         return np.linalg.solve(turned @ a, turned)
     return _turned(np.linalg.solve(a @ turned, a))

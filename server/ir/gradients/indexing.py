@@ -6,7 +6,7 @@ from math import prod
 from typing import Any
 
 from .. import registry
-from ..expressions import Expr
+from ..expressions import Expr, known_sizes
 from ..opinfo import Unknown, array_of
 from ..shapes import axis_of
 from ..symbol import Symbol
@@ -60,18 +60,32 @@ def written(at: Application) -> Any:
     return at.np.reshape(summed[1:], shape=sizes)
 
 
-def added_to(at: Application) -> Any:
-    """By an array to which ``ir.with_write`` added."""
-    _only_sums(at)
-    return at.g
+def written_to(at: Application) -> Any:
+    """By an array to which ``ir.with_write`` added, or of which it replaced a part."""
+    if at.constant("by") in _SUMS:
+        return at.g
+    ones = at.np.ones_like(at["a"])
+    return at.g * _rewritten(at, ones, 0.0)
 
 
-def added(at: Application) -> Any:
-    """By what ``ir.with_write`` added at an index."""
-    _only_sums(at)
-    index, _ = at.items("args")
-    part = at.g[index]
-    return [None, part if at.constant("by") is ADD_AT else -part]
+def put(at: Application) -> Any:
+    """By what ``ir.with_write`` added or wrote."""
+    items = at.items("args")
+    given: list[Any] = [None] * len(items)
+    place = _place_of_value(at)
+    if at.constant("by") in _SUMS:
+        part = at.g[items[0]]
+        given[place] = part if at.constant("by") is ADD_AT else -part
+        return given
+    sizes = tuple(map(int, known_sizes(array_of(items[place]))))
+    count = prod(sizes)
+    numbers = at.np.reshape(at.np.arange(1, count + 1), shape=sizes)
+    nowhere = at.writer.zeros(at.type("a").with_(element="i64"))
+    places = at.np.reshape(_rewritten(at, nowhere, numbers), shape=(-1,))
+    zeros = at.np.zeros((count + 1,), dtype=at.g.type.element)
+    summed = scattered(zeros, places, at.np.reshape(at.g, shape=(-1,)))
+    given[place] = at.np.reshape(summed[1:], shape=sizes)
+    return given
 
 
 def sorted_(at: Application) -> Any:
@@ -81,6 +95,16 @@ def sorted_(at: Application) -> Any:
         return at.np.reshape(_put_back(flat, at.g, 0), shape=at.sizes("a"))
     a = at["a"]
     return _put_back(a, at.g, axis_of(at.constant("axis"), a.ndim))
+
+
+def parted(at: Application) -> Any:
+    """By an array that was partitioned along an axis."""
+    at.refuse("kind", "order")
+    a, kth, axis = at["a"], at.constant("kth"), at.constant("axis")
+    flat = at.np.reshape(a, shape=(-1,)) if axis is None else a
+    place = 0 if axis is None else axis_of(axis, a.ndim)
+    order = at.np.argpartition(flat, kth, axis=place)
+    return at.np.reshape(_put_back(flat, at.g, place, order), shape=at.sizes("a"))
 
 
 def below(at: Application) -> Any:
@@ -115,14 +139,15 @@ def _bounds(at: Application) -> tuple[Any, Any]:
     )
 
 
-def _put_back(a: Expr, g: Expr, axis: int) -> Expr:
-    """The gradient of what was sorted, in the order from before."""
+def _put_back(a: Expr, g: Expr, axis: int, order: Expr | None = None) -> Expr:
+    """The gradient of what was sorted, or put in an ``order``, in the order from before."""
     np = a.writer.np
     sizes = tuple(map(int, a.sizes))
     places = np.reshape(np.arange(prod(sizes)), shape=sizes)
-    order = np.take_along_axis(places, np.argsort(a, axis=axis), axis=axis)
+    by = np.argsort(a, axis=axis) if order is None else order
+    came_from = np.take_along_axis(places, by, axis=axis)
     zeros = np.zeros((prod(sizes),), dtype=g.type.element)
-    flat = scattered(zeros, np.reshape(order, shape=(-1,)), np.reshape(g, shape=(-1,)))
+    flat = scattered(zeros, np.reshape(came_from, shape=(-1,)), np.reshape(g, shape=(-1,)))
     made = np.reshape(flat, shape=sizes)
     assert isinstance(made, Expr)
     return made
@@ -144,9 +169,34 @@ def _is_list(part: Operand) -> bool:
     return type_.ndim > 0 and type_.element != "bool"
 
 
-def _only_sums(at: Application) -> None:
-    if at.constant("by") not in (ADD_AT, _SUBTRACT_AT):
+def _rewritten(at: Application, array: Expr, value: object) -> Expr:
+    """What the same write makes of another array, with another value."""
+    items: list[object] = list(at.items("args"))
+    items[_place_of_value(at)] = value
+    made = at.writer.apply("ir.with_write", [array, *items], at.node.attributes)
+    assert isinstance(made, Expr)
+    return made
+
+
+def _place_of_value(at: Application) -> int:
+    """Which of the arguments besides the array it writes."""
+    place = _VALUES.get(str(at.constant("by")))
+    if place is None:
         raise Unsupported(f"the derivative of {at.constant('by')} isn't known")
+    return place
 
 
 _SUBTRACT_AT = Symbol("np", "subtract.at")
+_SUMS = (ADD_AT, _SUBTRACT_AT)
+_VALUES = {
+    "np.add.at": 1,
+    "np.subtract.at": 1,
+    "np.put": 1,
+    "np.ndarray.put": 1,
+    "np.put_along_axis": 1,
+    "np.place": 1,
+    "np.putmask": 1,
+    "np.copyto": 0,
+    "np.fill_diagonal": 0,
+}
+"""Ops that write what they are given: the argument it is, after the array."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..expressions import Expr, known_sizes
 from ..opinfo import array_of
-from .application import Application, Unsupported
+from .application import Application, Unsupported, conj
 
 __all__ = ["einsum", "matmul_left", "matmul_right"]
 
@@ -199,7 +199,7 @@ def _sliding(at: Application, *, turned: bool) -> Any:
         raise Unsupported("a second vector that is longer")
     full = np.concatenate([np.zeros(m - 1), a, np.zeros(m - 1)])
     rows = np.reshape(np.arange(n + m - 1), shape=(-1, 1)) + np.arange(m)
-    table = np.matmul(full[rows], v[::-1] if turned else v)
+    table = np.matmul(full[rows], v[::-1] if turned else conj(v))
     start, length = {
         "full": (0, n + m - 1),
         "same": ((m - 1) // 2, n),

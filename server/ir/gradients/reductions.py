@@ -7,7 +7,7 @@ from typing import Any
 
 from ..expressions import Expr
 from ..shapes import axis_of, reduced
-from .application import Application, Unsupported
+from .application import Application, Unsupported, conj, is_complex
 
 __all__ = ["extreme", "mean", "product", "scan_of_products", "scan_of_sums", "spread", "total"]
 
@@ -41,14 +41,14 @@ def mean_but_nan(at: Application) -> Any:
 def variance(at: Application) -> Any:
     """For ``var``: by how far an element is from the mean."""
     at.refuse("where", "mean")
-    return _away(at) * (spread(at, at.g) * (2.0 / (_count(at) - at.constant("ddof"))))
+    return conj(_away(at)) * (spread(at, at.g) * (2.0 / (_count(at) - at.constant("ddof"))))
 
 
 def deviation(at: Application) -> Any:
     """For ``std``: as ``var``, by the result."""
     at.refuse("where", "mean")
     each = spread(at, at.g / at.r)
-    return _away(at) * (each * (1.0 / (_count(at) - at.constant("ddof"))))
+    return conj(_away(at)) * (each * (1.0 / (_count(at) - at.constant("ddof"))))
 
 
 def product(at: Application) -> Any:
@@ -164,8 +164,19 @@ def covariance(at: Application) -> Any:
     rows = m if at.constant("rowvar") else m.T
     ddof = 1 if at.constant("ddof") is None else at.constant("ddof")
     away = rows - np.mean(rows, axis=1, keepdims=True)
-    made = away @ (away.T / float(rows.sizes[1] - ddof))
+    made = away @ (conj(away.T) / float(rows.sizes[1] - ddof))
     return made if at.r.ndim == 2 else np.reshape(made, shape=())
+
+
+def correlation(at: Application) -> Any:
+    """``corrcoef`` as covariances by deviations."""
+    at.refuse("y")
+    np = at.np
+    if at.r.ndim != 2:
+        raise Unsupported("one variable alone")
+    cov = np.cov(at["x"], rowvar=at.constant("rowvar"))
+    deviations = np.sqrt(np.real(np.diagonal(cov)))
+    return cov / deviations / np.expand_dims(deviations, 1)
 
 
 def norm(at: Application) -> Any:
@@ -175,7 +186,8 @@ def norm(at: Application) -> Any:
     of_vectors = isinstance(axis, int) or (axis is None and x.ndim == 1)
     how = {"axis": axis, "keepdims": keepdims}
     if order in (None, "fro") or (order == 2 and of_vectors):
-        return np.sqrt(np.sum(x * x, **how))
+        square = np.real(conj(x) * x) if is_complex(x) else x * x
+        return np.sqrt(np.sum(square, **how))
     if not of_vectors:
         raise Unsupported(f"the norm {order!r} of matrices")
     size = np.absolute(x)

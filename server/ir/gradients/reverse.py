@@ -12,7 +12,6 @@ from typing import Final
 
 from .. import registry
 from ..aliasing import Aliasing
-from ..elements import COMPLEX
 from ..expressions import Expr, Untyped, Writer, fit
 from ..graph import CALL, LOOP, STAGE, TERMINATORS, Node
 from ..opinfo import OpError, OpInfo, Unknown, array_of
@@ -20,7 +19,7 @@ from ..shapes import ShapeError
 from ..symbol import Symbol
 from ..values import Keyword, Operand, Pack, Value, values_of
 from .activity import active_in, is_smooth
-from .application import Application, Through, Unsupported, evaluate
+from .application import FLAT, Application, NoDerivative, Through, Unsupported, evaluate
 
 __all__ = ["NotDifferentiable", "Reverse"]
 
@@ -64,7 +63,7 @@ class Reverse:
         return found if found is not None else self.writer.zeros(array_of(value))
 
     def add(self, value: Value, gradient: Expr) -> None:
-        """A part of the gradient of a value."""
+        """A part of the gradient of a value. Of a real one it is real, whatever was on the way."""
         gradient = fit(gradient, array_of(value))
         before = self.gradients.get(value)
         if before is not None:
@@ -107,10 +106,12 @@ class Reverse:
             raise Unsupported("it changes an array in place that can't be followed")
         if info is None or node.regions:
             raise Unsupported("what it does wasn't traced")
-        if any(_is_complex(value) for value in (*node.values(), *node.results)):
-            raise Unsupported("derivatives of complex numbers aren't known")
         if info.gradient is None:
             raise Unsupported("its derivative isn't known")
+        if isinstance(info.gradient, NoDerivative):
+            raise Unsupported(info.gradient.reason)
+        if info.gradient is FLAT:
+            return
         self._application(node, info)
 
     def _application(self, node: Node, info: OpInfo) -> None:
@@ -196,13 +197,6 @@ class Reverse:
             )
             copy = self._kept[value, node] = made.result
         return copy
-
-
-def _is_complex(value: Value) -> bool:
-    try:
-        return array_of(value).element in COMPLEX
-    except Unknown:
-        return False
 
 
 _COPY: Final = Symbol("np", "copy")

@@ -13,7 +13,7 @@ from ..values import Keyword, Operand, Pack
 from .application import Application, Unsupported
 from .indexing import scattered
 
-__all__ = ["all_of", "diagonal_matrix", "joined", "moved", "parts", "reshaped", "turned"]
+__all__ = ["all_of", "blocks", "diagonal_matrix", "joined", "moved", "parts", "reshaped", "turned"]
 
 
 def reshaped(at: Application) -> Expr:
@@ -139,6 +139,23 @@ def grid(at: Application) -> list[Expr]:
         summed = at.np.sum(gradient, axis=others) if others else gradient
         found.append(_reshape(summed, known_sizes(array_of(item))))
     return found
+
+
+def blocks(at: Application) -> Any:
+    """``block`` as nested lists put together, the inner ones along the last axis."""
+    nested, ndim = at["arrays"], at.r.ndim
+
+    def depth(item: Any) -> int:
+        return 1 + depth(item[0]) if isinstance(item, list) else 0
+
+    def joined(item: Any, axis: int) -> Any:
+        if not isinstance(item, list):
+            array = at.np.asarray(item)
+            return _reshape(array, (1,) * (ndim - array.ndim) + tuple(array.sizes))
+        parts = [joined(each, axis + 1) for each in item]
+        return at.np.concatenate(parts, axis=axis) if len(parts) > 1 else parts[0]
+
+    return joined(nested, -depth(nested))
 
 
 def diagonal_matrix(at: Application) -> Expr:

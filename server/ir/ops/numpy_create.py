@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import ceil
 
 from ..elements import default, promote_all
+from ..gradients import functions
+from ..gradients.application import FLAT, NoDerivative, Through, unknown
 from ..opinfo import Arguments, OpError, OpInfo, TypeRule, Unknown, op
 from ..rules import array, unless_copied
 from ..types import Type
@@ -112,9 +114,23 @@ _FILL = "shape, dtype=None, order='C', *, device=None, like=None"
 
 OPS: list[OpInfo] = [
     *op(
-        "np.zeros", _FILL, _filled(), "Filled with 0.", "np.zeros((2, 3))", export="ConstantOfShape"
+        "np.zeros",
+        _FILL,
+        _filled(),
+        "Filled with 0.",
+        "np.zeros((2, 3))",
+        export="ConstantOfShape",
+        gradient=FLAT,
     ),
-    *op("np.ones", _FILL, _filled(), "Filled with 1.", "np.ones((2, 3))", export="ConstantOfShape"),
+    *op(
+        "np.ones",
+        _FILL,
+        _filled(),
+        "Filled with 1.",
+        "np.ones((2, 3))",
+        export="ConstantOfShape",
+        gradient=FLAT,
+    ),
     *op(
         "np.empty",
         _FILL,
@@ -122,6 +138,7 @@ OPS: list[OpInfo] = [
         "Not filled: the elements are arbitrary.",
         "np.empty((2, 3))",
         effects="uninitialised",
+        gradient=FLAT,
     ),
     *op(
         "np.full",
@@ -218,6 +235,7 @@ OPS: list[OpInfo] = [
         "The memory of a buffer.",
         "np.frombuffer(b'ab', dtype='u1')",
         aliases=(0,),
+        gradient=NoDerivative("it reads numbers from bytes"),
     ),
     *op(
         "np.fromiter",
@@ -225,6 +243,7 @@ OPS: list[OpInfo] = [
         None,
         "The items of an iterator.",
         "np.fromiter(range(3), dtype='i8')",
+        gradient=FLAT,
     ),
     *op(
         "np.fromfunction",
@@ -233,6 +252,7 @@ OPS: list[OpInfo] = [
         "What a function makes of indices.",
         "np.fromfunction(lambda i: i, (3,))",
         effects="calls",
+        gradient=NoDerivative("what it calls wasn't traced"),
     ),
     *op(
         "np.loadtxt",
@@ -242,6 +262,7 @@ OPS: list[OpInfo] = [
         "np.loadtxt(['1 2'])",
         outputs=None,
         effects="io",
+        gradient=FLAT,
     ),
     *op(
         "np.load",
@@ -251,6 +272,7 @@ OPS: list[OpInfo] = [
         "",
         outputs=None,
         effects="io",
+        gradient=FLAT,
     ),
     *op(
         "np.save",
@@ -260,6 +282,7 @@ OPS: list[OpInfo] = [
         "",
         outputs=0,
         effects="io",
+        gradient=FLAT,
     ),
     *op(
         "np.savetxt",
@@ -269,6 +292,7 @@ OPS: list[OpInfo] = [
         "",
         outputs=0,
         effects="io",
+        gradient=FLAT,
     ),
     *op(
         "np.arange",
@@ -277,6 +301,7 @@ OPS: list[OpInfo] = [
         "Numbers from start up to stop.",
         "np.arange(0, 10, 3)",
         export="Range",
+        gradient=(functions.range_start, None, "g * np.arange(r.sizes[0])"),
     ),
     *op(
         "np.linspace",
@@ -285,6 +310,7 @@ OPS: list[OpInfo] = [
         "Numbers at equal distances.",
         "np.linspace(0, 1, 5)",
         outputs=None,
+        gradient=Through(functions.evenly),
     ),
     *op(
         "np.logspace",
@@ -292,6 +318,7 @@ OPS: list[OpInfo] = [
         _spaced,
         "Numbers at equal ratios, by exponents.",
         "np.logspace(0, 1, 5)",
+        gradient=Through(functions.evenly),
     ),
     *op(
         "np.geomspace",
@@ -299,6 +326,7 @@ OPS: list[OpInfo] = [
         _spaced,
         "Numbers at equal ratios.",
         "np.geomspace(1, 10, 5)",
+        gradient=Through(functions.evenly),
     ),
     *op(
         "np.eye",
@@ -307,6 +335,7 @@ OPS: list[OpInfo] = [
         "1 on a diagonal.",
         "np.eye(2, 3)",
         export="EyeLike",
+        gradient=FLAT,
     ),
     *op(
         "np.identity",
@@ -314,6 +343,7 @@ OPS: list[OpInfo] = [
         _identity,
         "The identity matrix.",
         "np.identity(2)",
+        gradient=FLAT,
     ),
     *op(
         "np.tri",
@@ -321,6 +351,7 @@ OPS: list[OpInfo] = [
         _tri,
         "1 on and below a diagonal.",
         "np.tri(3)",
+        gradient=FLAT,
     ),
     *op(
         "np.vander",
@@ -328,6 +359,7 @@ OPS: list[OpInfo] = [
         _vander,
         "Powers of x as columns.",
         "np.vander(np.arange(3))",
+        gradient=Through(functions.powers),
     ),
     *op(
         "np.indices",
@@ -335,10 +367,18 @@ OPS: list[OpInfo] = [
         _indices,
         "The indices of a grid.",
         "np.indices((2, 3))",
+        gradient=FLAT,
     ),
-    *op("np.hanning", "M", _window, "The Hann window.", "np.hanning(5)"),
-    *op("np.hamming", "M", _window, "The Hamming window.", "np.hamming(5)"),
-    *op("np.blackman", "M", _window, "The Blackman window.", "np.blackman(5)"),
-    *op("np.bartlett", "M", _window, "The Bartlett window.", "np.bartlett(5)"),
-    *op("np.kaiser", "M, beta", _window, "The Kaiser window.", "np.kaiser(5, 14)"),
+    *op("np.hanning", "M", _window, "The Hann window.", "np.hanning(5)", gradient=FLAT),
+    *op("np.hamming", "M", _window, "The Hamming window.", "np.hamming(5)", gradient=FLAT),
+    *op("np.blackman", "M", _window, "The Blackman window.", "np.blackman(5)", gradient=FLAT),
+    *op("np.bartlett", "M", _window, "The Bartlett window.", "np.bartlett(5)", gradient=FLAT),
+    *op(
+        "np.kaiser",
+        "M, beta",
+        _window,
+        "The Kaiser window.",
+        "np.kaiser(5, 14)",
+        gradient=(None, unknown("the Kaiser window by its beta")),
+    ),
 ]

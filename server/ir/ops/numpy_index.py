@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..elements import INTS, NUMBERS, default, promote_all
-from ..gradients import indexing, products, shapes
-from ..gradients.application import Through
+from ..gradients import functions, indexing, products, shapes
+from ..gradients.application import FLAT, NoDerivative, Through
 from ..opinfo import Arguments, OpError, OpInfo, Unknown, array_of, op
 from ..rules import array, nothing, same, scalar
 from ..shapes import Sizes, axis_of, broadcast, reduced, sliced, total
@@ -420,17 +420,31 @@ OPS: list[OpInfo] = [
         "By the function whose condition holds.",
         "np.piecewise(np.ones(1), [np.array([True])], [2.0])",
         effects="calls",
+        gradient=NoDerivative("what it calls wasn't traced"),
     ),
     *op(
-        "np.ndarray.item", "a, *args", None, "One element as a Python scalar.", "np.ones(1).item()"
+        "np.ndarray.item",
+        "a, *args",
+        None,
+        "One element as a Python scalar.",
+        "np.ones(1).item()",
+        gradient=(functions.element,),
     ),
-    *op("np.ndarray.tolist", "a", None, "As nested Python lists.", "np.ones(1).tolist()"),
+    *op(
+        "np.ndarray.tolist",
+        "a",
+        None,
+        "As nested Python lists.",
+        "np.ones(1).tolist()",
+        gradient=NoDerivative("its elements leave the graph"),
+    ),
     *op(
         "np.ndarray.tobytes",
         "a, order='C'",
         scalar("bytes"),
         "The bytes of the elements.",
         "np.ones(1).tobytes()",
+        gradient=NoDerivative("it reads numbers from bytes"),
     ),
     # searching and sorting
     *op(
@@ -442,6 +456,7 @@ OPS: list[OpInfo] = [
         outputs=None,
         methods=["nonzero"],
         export="NonZero",
+        gradient=FLAT,
     ),
     *op(
         "np.argwhere",
@@ -449,6 +464,7 @@ OPS: list[OpInfo] = [
         _argwhere,
         "Indices of what isn't zero, as rows.",
         "np.argwhere(np.ones(2))",
+        gradient=FLAT,
     ),
     *op(
         "np.flatnonzero",
@@ -456,6 +472,7 @@ OPS: list[OpInfo] = [
         _flatnonzero,
         "Indices of what isn't zero, flat.",
         "np.flatnonzero(np.ones(2))",
+        gradient=FLAT,
     ),
     *op(
         "np.sort",
@@ -473,6 +490,7 @@ OPS: list[OpInfo] = [
         "np.argsort(np.array([2, 1]))",
         methods=["argsort"],
         export="TopK",
+        gradient=FLAT,
     ),
     *op(
         "np.partition",
@@ -480,6 +498,7 @@ OPS: list[OpInfo] = [
         _sort,
         "A copy with the kth in its place.",
         "np.partition(np.array([2, 1]), 0)",
+        gradient=(indexing.parted,),
     ),
     *op(
         "np.argpartition",
@@ -488,6 +507,7 @@ OPS: list[OpInfo] = [
         "Indices that put the kth in its place.",
         "np.argpartition(np.array([2, 1]), 0)",
         methods=["argpartition"],
+        gradient=FLAT,
     ),
     *op(
         "np.lexsort",
@@ -495,6 +515,7 @@ OPS: list[OpInfo] = [
         None,
         "Indices that sort by several keys.",
         "np.lexsort([np.array([2, 1])])",
+        gradient=FLAT,
     ),
     *op(
         "np.searchsorted",
@@ -503,6 +524,7 @@ OPS: list[OpInfo] = [
         "Where values would go.",
         "np.searchsorted(np.arange(3), 1)",
         methods=["searchsorted"],
+        gradient=FLAT,
     ),
     *op(
         "np.unique",
@@ -513,6 +535,7 @@ OPS: list[OpInfo] = [
         "np.unique(np.array([1, 1]))",
         outputs=None,
         export="Unique",
+        gradient=NoDerivative("which elements it gives depends on which are equal"),
     ),
     *op(
         "np.intersect1d",
@@ -521,14 +544,23 @@ OPS: list[OpInfo] = [
         "Values in both.",
         "np.intersect1d([1, 2], [2])",
         outputs=None,
+        gradient=NoDerivative("which elements it gives depends on which are equal"),
     ),
-    *op("np.union1d", "ar1, ar2", _set, "Values in one of both.", "np.union1d([1, 2], [2])"),
+    *op(
+        "np.union1d",
+        "ar1, ar2",
+        _set,
+        "Values in one of both.",
+        "np.union1d([1, 2], [2])",
+        gradient=NoDerivative("which elements it gives depends on which are equal"),
+    ),
     *op(
         "np.setdiff1d",
         "ar1, ar2, assume_unique=False",
         _set,
         "Values of the first only.",
         "np.setdiff1d([1, 2], [2])",
+        gradient=NoDerivative("which elements it gives depends on which are equal"),
     ),
     *op(
         "np.setxor1d",
@@ -536,6 +568,7 @@ OPS: list[OpInfo] = [
         _set,
         "Values in just one.",
         "np.setxor1d([1, 2], [2])",
+        gradient=NoDerivative("which elements it gives depends on which are equal"),
     ),
     *op(
         "np.isin",
@@ -543,6 +576,7 @@ OPS: list[OpInfo] = [
         _isin,
         "Whether each is among others.",
         "np.isin(np.arange(3), [1])",
+        gradient=FLAT,
     ),
     # numbers
     *op(
@@ -582,6 +616,7 @@ OPS: list[OpInfo] = [
         _interp,
         "Between points, linearly.",
         "np.interp(np.ones(2), [0, 2], [0, 1])",
+        gradient=Through(functions.interpolated),
     ),
     *op(
         "np.convolve",
@@ -599,15 +634,34 @@ OPS: list[OpInfo] = [
         "np.correlate(np.ones(3), np.ones(2))",
         gradient=Through(products.correlation),
     ),
-    *op("np.sinc", "x", None, "sin(πx) / πx.", "np.sinc(np.ones(2))", fusible=True),
+    *op(
+        "np.sinc",
+        "x",
+        None,
+        "sin(πx) / πx.",
+        "np.sinc(np.ones(2))",
+        fusible=True,
+        gradient=(
+            "g * np.where(np.equal(x, 0), 0.0, np.cos(math.pi * x) - r)"
+            " / np.where(np.equal(x, 0), 1.0, x)",
+        ),
+    ),
     *op(
         "np.unwrap",
         "p, discont=None, axis=-1, *, period=6.283185307179586",
         None,
         "Angles without jumps.",
         "np.unwrap(np.ones(2))",
+        gradient=("g",),
     ),
-    *op("np.angle", "z, deg=False", None, "The angle of complex numbers.", "np.angle(np.ones(2))"),
+    *op(
+        "np.angle",
+        "z, deg=False",
+        None,
+        "The angle of complex numbers.",
+        "np.angle(np.ones(2))",
+        gradient=(functions.angle,),
+    ),
     *op(
         "np.polyfit",
         "x, y, deg, rcond=None, full=False, w=None, cov=False",
@@ -615,14 +669,23 @@ OPS: list[OpInfo] = [
         "The polynomial of least squares.",
         "np.polyfit(np.arange(3), np.arange(3), 1)",
         outputs=None,
+        gradient=Through(functions.fitted),
     ),
-    *op("np.polyval", "p, x", None, "The value of a polynomial.", "np.polyval([1, 0], np.ones(2))"),
+    *op(
+        "np.polyval",
+        "p, x",
+        None,
+        "The value of a polynomial.",
+        "np.polyval([1, 0], np.ones(2))",
+        gradient=Through(functions.horner),
+    ),
     *op(
         "np.allclose",
         "a, b, rtol=1e-05, atol=1e-08, equal_nan=False",
         _allclose,
         "Whether all are close.",
         "np.allclose(np.ones(2), 1.0)",
+        gradient=FLAT,
     ),
     *op(
         "np.isclose",
@@ -630,6 +693,7 @@ OPS: list[OpInfo] = [
         _isclose,
         "Whether each is close.",
         "np.isclose(np.ones(2), 1.0)",
+        gradient=FLAT,
     ),
     *op(
         "np.array_equal",
@@ -637,6 +701,7 @@ OPS: list[OpInfo] = [
         _bool,
         "Whether shapes and elements are equal.",
         "np.array_equal(np.ones(2), np.ones(2))",
+        gradient=FLAT,
     ),
     *op(
         "np.shares_memory",
@@ -644,6 +709,7 @@ OPS: list[OpInfo] = [
         _bool,
         "Whether two arrays overlap.",
         "np.shares_memory(np.ones(2), np.ones(2))",
+        gradient=FLAT,
     ),
     *op(
         "np.may_share_memory",
@@ -651,6 +717,7 @@ OPS: list[OpInfo] = [
         _bool,
         "Whether two arrays may overlap.",
         "np.may_share_memory(np.ones(2), np.ones(2))",
+        gradient=FLAT,
     ),
     # writing
     *op(
@@ -720,6 +787,7 @@ OPS: list[OpInfo] = [
         "The bytes of each element in the opposite order.",
         aliases=(0,),
         mutates_when=("inplace", True),
+        gradient=NoDerivative("it reads numbers from bytes"),
     ),
     *op(
         "np.ndarray.setflags",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..elements import COMPLEX, default, promote_all, real
-from ..gradients import decompositions, products
-from ..gradients.application import Through
+from ..gradients import decompositions, products, transforms
+from ..gradients.application import FLAT, Through
 from ..opinfo import Arguments, OpError, OpInfo, TypeRule, Unknown, array_of, op
 from ..rules import array
 from ..shapes import Sizes, axis_of, broadcast, matmul, total
@@ -279,6 +279,7 @@ def _frequencies(args: Arguments) -> tuple[Type, ...]:
 
 
 _FFT = "a, n=None, axis=-1, norm=None, out=None"
+_FFT2 = "a, s=None, axes=(-2, -1), norm=None, out=None"
 _FFTN = "a, s=None, axes=None, norm=None, out=None"
 _SPD = "np.array([[2.0, 1.0], [1.0, 2.0]])"
 
@@ -310,7 +311,7 @@ OPS: list[OpInfo] = [
         _vdot,
         "The product of two flat arrays.",
         "np.vdot(np.ones(3), np.ones(3))",
-        gradient=Through("np.sum(np.ravel(a) * np.ravel(b))"),
+        gradient=Through("np.sum(conj(np.ravel(a)) * np.ravel(b))"),
     ),
     *op(
         "np.inner",
@@ -419,6 +420,7 @@ OPS: list[OpInfo] = [
         "The solution of least squares.",
         f"np.linalg.lstsq({_SPD}, np.ones(2))",
         outputs=4,
+        gradient=Through(decompositions.least_squares),
     ),
     *op(
         "np.linalg.cholesky",
@@ -461,6 +463,7 @@ OPS: list[OpInfo] = [
         "Eigenvalues and eigenvectors.",
         f"np.linalg.eig({_SPD})",
         outputs=2,
+        gradient=(decompositions.eig,),
     ),
     *op(
         "np.linalg.eigh",
@@ -471,7 +474,14 @@ OPS: list[OpInfo] = [
         outputs=2,
         gradient=(decompositions.eigh,),
     ),
-    *op("np.linalg.eigvals", "a", None, "Eigenvalues.", f"np.linalg.eigvals({_SPD})"),
+    *op(
+        "np.linalg.eigvals",
+        "a",
+        None,
+        "Eigenvalues.",
+        f"np.linalg.eigvals({_SPD})",
+        gradient=Through(decompositions.eigenvalues_of_any),
+    ),
     *op(
         "np.linalg.eigvalsh",
         "a, UPLO='L'",
@@ -495,8 +505,16 @@ OPS: list[OpInfo] = [
         _rank,
         "The rank.",
         f"np.linalg.matrix_rank({_SPD})",
+        gradient=FLAT,
     ),
-    *op("np.linalg.cond", "x, p=None", None, "The condition number.", f"np.linalg.cond({_SPD})"),
+    *op(
+        "np.linalg.cond",
+        "x, p=None",
+        None,
+        "The condition number.",
+        f"np.linalg.cond({_SPD})",
+        gradient=Through(decompositions.condition),
+    ),
     *op(
         "np.fft.fft",
         _FFT,
@@ -504,9 +522,15 @@ OPS: list[OpInfo] = [
         "The Fourier transform.",
         "np.fft.fft(np.ones(4))",
         export="DFT",
+        gradient=(transforms.same("fft"),),
     ),
     *op(
-        "np.fft.ifft", _FFT, _fft("c"), "The inverse Fourier transform.", "np.fft.ifft(np.ones(4))"
+        "np.fft.ifft",
+        _FFT,
+        _fft("c"),
+        "The inverse Fourier transform.",
+        "np.fft.ifft(np.ones(4))",
+        gradient=(transforms.same("ifft"),),
     ),
     *op(
         "np.fft.rfft",
@@ -514,33 +538,63 @@ OPS: list[OpInfo] = [
         _fft("r"),
         "The Fourier transform of real numbers.",
         "np.fft.rfft(np.ones(4))",
+        gradient=(transforms.to_half,),
     ),
-    *op("np.fft.irfft", _FFT, _fft("i"), "The inverse of rfft.", "np.fft.irfft(np.ones(3))"),
+    *op(
+        "np.fft.irfft",
+        _FFT,
+        _fft("i"),
+        "The inverse of rfft.",
+        "np.fft.irfft(np.ones(3))",
+        gradient=(transforms.from_half,),
+    ),
     *op(
         "np.fft.fft2",
-        _FFTN,
+        _FFT2,
         _fftn,
         "The Fourier transform of two axes.",
         "np.fft.fft2(np.ones((2, 2)))",
+        gradient=Through(transforms.along_axes("fft")),
     ),
-    *op("np.fft.ifft2", _FFTN, _fftn, "Its inverse.", "np.fft.ifft2(np.ones((2, 2)))"),
+    *op(
+        "np.fft.ifft2",
+        _FFT2,
+        _fftn,
+        "Its inverse.",
+        "np.fft.ifft2(np.ones((2, 2)))",
+        gradient=Through(transforms.along_axes("ifft")),
+    ),
     *op(
         "np.fft.fftn",
         _FFTN,
         _fftn,
         "The Fourier transform of all axes.",
         "np.fft.fftn(np.ones((2, 2)))",
+        gradient=Through(transforms.along_axes("fft")),
     ),
-    *op("np.fft.ifftn", _FFTN, _fftn, "Its inverse.", "np.fft.ifftn(np.ones((2, 2)))"),
+    *op(
+        "np.fft.ifftn",
+        _FFTN,
+        _fftn,
+        "Its inverse.",
+        "np.fft.ifftn(np.ones((2, 2)))",
+        gradient=Through(transforms.along_axes("ifft")),
+    ),
     *op(
         "np.fft.fftshift",
         "x, axes=None",
         _shifted,
         "Frequency 0 in the middle.",
         "np.fft.fftshift(np.ones(4))",
+        gradient=(transforms.shifted("ifftshift"),),
     ),
     *op(
-        "np.fft.ifftshift", "x, axes=None", _shifted, "Its inverse.", "np.fft.ifftshift(np.ones(4))"
+        "np.fft.ifftshift",
+        "x, axes=None",
+        _shifted,
+        "Its inverse.",
+        "np.fft.ifftshift(np.ones(4))",
+        gradient=(transforms.shifted("fftshift"),),
     ),
     *op(
         "np.fft.fftfreq",
@@ -548,6 +602,7 @@ OPS: list[OpInfo] = [
         _frequencies,
         "The frequencies of fft.",
         "np.fft.fftfreq(4)",
+        gradient=(None, "-g * r / d"),
     ),
     *op(
         "np.fft.rfftfreq",
@@ -555,5 +610,6 @@ OPS: list[OpInfo] = [
         _frequencies,
         "The frequencies of rfft.",
         "np.fft.rfftfreq(4)",
+        gradient=(None, "-g * r / d"),
     ),
 ]

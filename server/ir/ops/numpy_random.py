@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..elements import default
+from ..gradients.application import FLAT, NoDerivative, unknown
 from ..opinfo import Arguments, OpInfo, TypeRule, Unknown, op
 from ..rules import array, nothing
 from ..shapes import broadcast
@@ -60,9 +61,12 @@ def _both(
     """A function of ``np.random`` and the method of ``Generator`` that does the same."""
     more["effects"] = "random"
     method = f"rng, {signature}"
+    of_method = more
+    if isinstance(more["gradient"], tuple):
+        of_method = {**more, "gradient": (None, *more["gradient"])}
     return [
         *op(f"np.random.{name}", signature, rule, sentence, example, **more),
-        *op(f"np.random.Generator.{name}", method, rule, sentence, **more),
+        *op(f"np.random.Generator.{name}", method, rule, sentence, **of_method),
     ]
 
 
@@ -74,6 +78,7 @@ OPS: list[OpInfo] = [
         "A new generator.",
         "np.random.default_rng(0)",
         effects="random",
+        gradient=FLAT,
     ),
     *op(
         "np.random.seed",
@@ -82,6 +87,7 @@ OPS: list[OpInfo] = [
         "Sets the state of the global generator.",
         outputs=0,
         effects="random",
+        gradient=FLAT,
     ),
     *op(
         "np.random.RandomState",
@@ -90,9 +96,16 @@ OPS: list[OpInfo] = [
         "A new generator of the old kind.",
         "np.random.RandomState(0)",
         effects="random",
+        gradient=FLAT,
     ),
     *op(
-        "np.random.rand", "*d", _sizes, "Uniform in [0, 1).", "np.random.rand(2)", effects="random"
+        "np.random.rand",
+        "*d",
+        _sizes,
+        "Uniform in [0, 1).",
+        "np.random.rand(2)",
+        effects="random",
+        gradient=FLAT,
     ),
     *op(
         "np.random.randn",
@@ -101,6 +114,7 @@ OPS: list[OpInfo] = [
         "Normal with mean 0 and deviation 1.",
         "np.random.randn(2)",
         effects="random",
+        gradient=FLAT,
     ),
     *op(
         "np.random.randint",
@@ -109,6 +123,7 @@ OPS: list[OpInfo] = [
         "Whole numbers from low up to high.",
         "np.random.randint(3, size=2)",
         effects="random",
+        gradient=FLAT,
     ),
     *op(
         "np.random.random_sample",
@@ -117,6 +132,7 @@ OPS: list[OpInfo] = [
         "Uniform in [0, 1).",
         "np.random.random_sample(2)",
         effects="random",
+        gradient=FLAT,
     ),
     *op(
         "np.random.random",
@@ -125,6 +141,7 @@ OPS: list[OpInfo] = [
         "Uniform in [0, 1).",
         "np.random.random(2)",
         effects="random",
+        gradient=FLAT,
     ),
     *op(
         "np.random.Generator.random",
@@ -132,6 +149,7 @@ OPS: list[OpInfo] = [
         _drawn("f64"),
         "Uniform in [0, 1).",
         effects="random",
+        gradient=FLAT,
     ),
     *op(
         "np.random.Generator.integers",
@@ -139,6 +157,7 @@ OPS: list[OpInfo] = [
         _drawn("i64", ["low", "high"]),
         "Whole numbers from low up to high.",
         effects="random",
+        gradient=FLAT,
     ),
     *op(
         "np.random.Generator.permuted",
@@ -146,6 +165,7 @@ OPS: list[OpInfo] = [
         _permutation,
         "Shuffled along an axis.",
         effects="random",
+        gradient=NoDerivative("which elements were drawn isn't kept"),
     ),
     *op(
         "np.random.Generator.shuffle",
@@ -166,7 +186,12 @@ OPS: list[OpInfo] = [
         effects="random",
     ),
     *_both(
-        "permutation", "x, axis=0", _permutation, "A shuffled copy.", "np.random.permutation(3)"
+        "permutation",
+        "x, axis=0",
+        _permutation,
+        "A shuffled copy.",
+        "np.random.permutation(3)",
+        gradient=NoDerivative("which elements were drawn isn't kept"),
     ),
     *_both(
         "choice",
@@ -174,6 +199,7 @@ OPS: list[OpInfo] = [
         _choice,
         "Drawn from an array.",
         "np.random.choice(3, 2)",
+        gradient=NoDerivative("which elements were drawn isn't kept"),
     ),
     *_both(
         "uniform",
@@ -181,6 +207,10 @@ OPS: list[OpInfo] = [
         _drawn("f64", ["low", "high"]),
         "Uniform from low up to high.",
         "np.random.uniform(size=2)",
+        gradient=(
+            "g * (high - r) / (high - low)",
+            "g * (r - low) / (high - low)",
+        ),
     ),
     *_both(
         "normal",
@@ -188,6 +218,10 @@ OPS: list[OpInfo] = [
         _drawn("f64", ["loc", "scale"]),
         "Normal.",
         "np.random.normal(size=2)",
+        gradient=(
+            "g",
+            "g * (r - loc) / scale",
+        ),
     ),
     *op(
         "np.random.standard_normal",
@@ -196,6 +230,7 @@ OPS: list[OpInfo] = [
         "Normal with mean 0 and deviation 1.",
         "np.random.standard_normal(2)",
         effects="random",
+        gradient=FLAT,
     ),
     *op(
         "np.random.Generator.standard_normal",
@@ -203,6 +238,7 @@ OPS: list[OpInfo] = [
         _drawn("f64"),
         "Normal with mean 0 and deviation 1.",
         effects="random",
+        gradient=FLAT,
     ),
     *_both(
         "exponential",
@@ -210,6 +246,7 @@ OPS: list[OpInfo] = [
         _drawn("f64", ["scale"]),
         "Exponential.",
         "np.random.exponential(size=2)",
+        gradient=("g * r / scale",),
     ),
     *_both(
         "poisson",
@@ -217,6 +254,7 @@ OPS: list[OpInfo] = [
         _drawn("i64", ["lam"]),
         "Poisson.",
         "np.random.poisson(size=2)",
+        gradient=FLAT,
     ),
     *_both(
         "binomial",
@@ -224,9 +262,15 @@ OPS: list[OpInfo] = [
         _drawn("i64", ["n", "p"]),
         "Binomial.",
         "np.random.binomial(3, 0.5, 2)",
+        gradient=FLAT,
     ),
     *_both(
-        "beta", "a, b, size=None", _drawn("f64", ["a", "b"]), "Beta.", "np.random.beta(1, 1, 2)"
+        "beta",
+        "a, b, size=None",
+        _drawn("f64", ["a", "b"]),
+        "Beta.",
+        "np.random.beta(1, 1, 2)",
+        gradient=NoDerivative("deviates by the shape of their distribution aren't differentiated"),
     ),
     *_both(
         "gamma",
@@ -234,6 +278,10 @@ OPS: list[OpInfo] = [
         _drawn("f64", ["shape", "scale"]),
         "Gamma.",
         "np.random.gamma(1, 1, 2)",
+        gradient=(
+            unknown("a deviate by the shape of its distribution"),
+            "g * r / scale",
+        ),
     ),
     *_both(
         "laplace",
@@ -241,6 +289,10 @@ OPS: list[OpInfo] = [
         _drawn("f64", ["loc", "scale"]),
         "Laplace.",
         "np.random.laplace(size=2)",
+        gradient=(
+            "g",
+            "g * (r - loc) / scale",
+        ),
     ),
     *_both(
         "lognormal",
@@ -248,6 +300,10 @@ OPS: list[OpInfo] = [
         _drawn("f64", ["mean", "sigma"]),
         "Log-normal.",
         "np.random.lognormal(size=2)",
+        gradient=(
+            "g * r",
+            "g * r * (np.log(r) - mean) / sigma",
+        ),
     ),
     *_both(
         "geometric",
@@ -255,6 +311,7 @@ OPS: list[OpInfo] = [
         _drawn("i64", ["p"]),
         "Geometric.",
         "np.random.geometric(0.5, 2)",
+        gradient=FLAT,
     ),
     *_both(
         "multivariate_normal",
@@ -262,5 +319,9 @@ OPS: list[OpInfo] = [
         None,
         "Normal in several dimensions.",
         "np.random.multivariate_normal([0], [[1]])",
+        gradient=(
+            "g",
+            unknown("a deviate by its covariance"),
+        ),
     ),
 ]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..elements import default, real
-from ..gradients import reductions
-from ..gradients.application import Through
+from ..gradients import functions, reductions, without_nan
+from ..gradients.application import FLAT, NoDerivative, Through
 from ..opinfo import Arguments, OpInfo, TypeRule, Unknown, op
 from ..rules import (
     ElementRule,
@@ -231,6 +231,7 @@ OPS: list[OpInfo] = [
         "Whether all are true.",
         "np.all(np.ones((2, 3)), axis=0)",
         methods=["all"],
+        gradient=FLAT,
     ),
     *op(
         "np.any",
@@ -239,6 +240,7 @@ OPS: list[OpInfo] = [
         "Whether one is true.",
         "np.any(np.ones((2, 3)), axis=0)",
         methods=["any"],
+        gradient=FLAT,
     ),
     *op(
         "np.argmax",
@@ -248,6 +250,7 @@ OPS: list[OpInfo] = [
         "np.argmax(np.ones((2, 3)), axis=0)",
         methods=["argmax"],
         export="ArgMax",
+        gradient=FLAT,
     ),
     *op(
         "np.argmin",
@@ -257,6 +260,7 @@ OPS: list[OpInfo] = [
         "np.argmin(np.ones((2, 3)), axis=0)",
         methods=["argmin"],
         export="ArgMin",
+        gradient=FLAT,
     ),
     *op(
         "np.nansum",
@@ -272,6 +276,7 @@ OPS: list[OpInfo] = [
         reduction(sum_element),
         "The product without NaN.",
         "np.nanprod(np.ones(3))",
+        gradient=Through(without_nan.filled("prod", 1.0)),
     ),
     *op(
         "np.nanmean",
@@ -287,6 +292,7 @@ OPS: list[OpInfo] = [
         reduction(deviation_element),
         "The deviation without NaN.",
         "np.nanstd(np.ones(3))",
+        gradient=Through(without_nan.deviation),
     ),
     *op(
         "np.nanvar",
@@ -294,6 +300,7 @@ OPS: list[OpInfo] = [
         reduction(deviation_element),
         "The variance without NaN.",
         "np.nanvar(np.ones(3))",
+        gradient=Through(without_nan.variance),
     ),
     *op(
         "np.nanmax",
@@ -301,6 +308,7 @@ OPS: list[OpInfo] = [
         reduction(dtype=False, of_none=False),
         "The largest but NaN.",
         "np.nanmax(np.ones(3))",
+        gradient=(reductions.extreme,),
     ),
     *op(
         "np.nanmin",
@@ -308,6 +316,7 @@ OPS: list[OpInfo] = [
         reduction(dtype=False, of_none=False),
         "The smallest but NaN.",
         "np.nanmin(np.ones(3))",
+        gradient=(reductions.extreme,),
     ),
     *op(
         "np.nanargmax",
@@ -315,6 +324,7 @@ OPS: list[OpInfo] = [
         reduction("i64", dtype=False),
         "Where the largest but NaN is.",
         "np.nanargmax(np.ones(3))",
+        gradient=FLAT,
     ),
     *op(
         "np.nanargmin",
@@ -322,6 +332,7 @@ OPS: list[OpInfo] = [
         reduction("i64", dtype=False),
         "Where the smallest but NaN is.",
         "np.nanargmin(np.ones(3))",
+        gradient=FLAT,
     ),
     *op(
         "np.median",
@@ -339,6 +350,7 @@ OPS: list[OpInfo] = [
         "The middle value without NaN.",
         "np.nanmedian(np.ones(3))",
         mutates_when=("overwrite_input", True),
+        gradient=Through(without_nan.median),
     ),
     *op(
         "np.quantile",
@@ -365,6 +377,7 @@ OPS: list[OpInfo] = [
         "As quantile, without NaN.",
         "np.nanquantile(np.ones(3), 0.5)",
         mutates_when=("overwrite_input", True),
+        gradient=Through(without_nan.quantile(1.0)),
     ),
     *op(
         "np.nanpercentile",
@@ -373,6 +386,7 @@ OPS: list[OpInfo] = [
         "As percentile, without NaN.",
         "np.nanpercentile(np.ones(3), 50)",
         mutates_when=("overwrite_input", True),
+        gradient=Through(without_nan.quantile(100.0)),
     ),
     *op(
         "np.average",
@@ -389,6 +403,7 @@ OPS: list[OpInfo] = [
         _count,
         "How many aren't zero.",
         "np.count_nonzero(np.ones((2, 3)), axis=0)",
+        gradient=FLAT,
     ),
     *op(
         "np.cumsum",
@@ -414,6 +429,7 @@ OPS: list[OpInfo] = [
         _scan(sum_element),
         "As cumsum, without NaN.",
         "np.nancumsum(np.ones(3))",
+        gradient=Through(without_nan.filled("cumsum", 0.0)),
     ),
     *op(
         "np.nancumprod",
@@ -421,6 +437,7 @@ OPS: list[OpInfo] = [
         _scan(sum_element),
         "As cumprod, without NaN.",
         "np.nancumprod(np.ones(3))",
+        gradient=Through(without_nan.filled("cumprod", 1.0)),
     ),
     *op(
         "np.diff",
@@ -436,6 +453,7 @@ OPS: list[OpInfo] = [
         None,
         "Differences of neighbours, flat.",
         "np.ediff1d(np.arange(3.0))",
+        gradient=Through(functions.steps),
     ),
     *op(
         "np.trapezoid",
@@ -452,6 +470,7 @@ OPS: list[OpInfo] = [
         "Slopes by central differences.",
         "np.gradient(np.arange(3.0))",
         outputs=None,
+        gradient=Through(functions.slopes),
     ),
     *op(
         "np.histogram",
@@ -460,6 +479,7 @@ OPS: list[OpInfo] = [
         "How many lie in each bin, and the edges.",
         "np.histogram(np.ones(3))",
         outputs=2,
+        gradient=NoDerivative("its edges depend on the data"),
     ),
     *op(
         "np.histogram2d",
@@ -468,6 +488,7 @@ OPS: list[OpInfo] = [
         "How many lie in each cell.",
         "np.histogram2d(np.ones(3), np.ones(3))",
         outputs=3,
+        gradient=NoDerivative("its edges depend on the data"),
     ),
     *op(
         "np.bincount",
@@ -475,6 +496,7 @@ OPS: list[OpInfo] = [
         None,
         "How often each number occurs.",
         "np.bincount(np.array([0, 1]))",
+        gradient=(None, "g[x]"),
     ),
     *op(
         "np.digitize",
@@ -482,6 +504,7 @@ OPS: list[OpInfo] = [
         lambda args: array("i64", args.array("x").sizes),
         "The bin of each.",
         "np.digitize(np.ones(3), np.array([0.0, 2.0]))",
+        gradient=FLAT,
     ),
     *op(
         "np.cov",
@@ -498,6 +521,7 @@ OPS: list[OpInfo] = [
         None,
         "The correlation matrix.",
         "np.corrcoef(np.eye(3))",
+        gradient=Through(reductions.correlation),
     ),
     *op(
         "np.trace",

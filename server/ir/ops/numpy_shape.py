@@ -7,6 +7,7 @@ from typing import Any
 
 from ..elements import INTS, default, promote_all, real
 from ..gradients import shapes
+from ..gradients.application import FLAT, NoDerivative, Through
 from ..opinfo import Arguments, OpError, OpInfo, Permutation, TypeRule, Unknown, array_of, op
 from ..rules import array, nothing, same, shaped, unless_copied
 from ..shapes import Sizes, axes_of, axis_of, broadcast, reshaped, total
@@ -762,6 +763,7 @@ OPS: list[OpInfo] = [
         None,
         "Put together from blocks.",
         "np.block([[np.ones(2)], [np.ones(2)]])",
+        gradient=Through(shapes.blocks),
     ),
     *op(
         "np.split",
@@ -961,6 +963,7 @@ OPS: list[OpInfo] = [
         "The same memory, read anew.",
         "np.ones(2).view()",
         aliases=_VIEW,
+        gradient=("g",),
     ),
     *op(
         "np.real",
@@ -971,7 +974,15 @@ OPS: list[OpInfo] = [
         aliases=_VIEW,
         gradient=("g",),
     ),
-    *op("np.imag", "val", _real, "The imaginary parts.", "np.imag(np.ones(2))", aliases=_VIEW),
+    *op(
+        "np.imag",
+        "val",
+        _real,
+        "The imaginary parts.",
+        "np.imag(np.ones(2))",
+        aliases=_VIEW,
+        gradient=("g * -1j if is_complex(val) else None",),
+    ),
     *op(
         "np.ndarray.real",
         "val",
@@ -981,7 +992,15 @@ OPS: list[OpInfo] = [
         aliases=_VIEW,
         gradient=("g",),
     ),
-    *op("np.ndarray.imag", "val", _real, "The imaginary parts.", "np.ones(2).imag", aliases=_VIEW),
+    *op(
+        "np.ndarray.imag",
+        "val",
+        _real,
+        "The imaginary parts.",
+        "np.ones(2).imag",
+        aliases=_VIEW,
+        gradient=("g * -1j if is_complex(val) else None",),
+    ),
     *op(
         "np.ndarray.flat",
         "a",
@@ -989,6 +1008,7 @@ OPS: list[OpInfo] = [
         "An iterator over the elements.",
         "np.ones(2).flat",
         aliases=_VIEW,
+        gradient=NoDerivative("its elements leave the graph"),
     ),
     *op(
         "np.ndarray.shape",
@@ -998,6 +1018,7 @@ OPS: list[OpInfo] = [
         "np.ones(2).shape",
         export="Shape",
         known=_known_sizes,
+        gradient=FLAT,
     ),
     *op(
         "np.ix_",
@@ -1007,6 +1028,7 @@ OPS: list[OpInfo] = [
         "np.ix_(np.array([0, 1]), np.array([2]))",
         outputs=None,
         aliases=(0,),
+        gradient=FLAT,
     ),
     *op(
         "np.meshgrid",

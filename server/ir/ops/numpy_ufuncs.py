@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..elements import BOOL, COMPLEX, FLOATS, INTS, NUMBERS, real
+from ..gradients.application import FLAT, Application, conj, is_complex
 from ..opinfo import OpInfo, op
 from ..rules import elementwise
 from ..symbol import Symbol
@@ -30,6 +31,15 @@ def _binary(
     return op(f"np.{name}", f"x1, x2, {_MORE}", rule, sentence, example, fusible=True, **more)
 
 
+def _sign(at: Application) -> Any:
+    """Of complex numbers it is the direction, which changes."""
+    if not is_complex(at["x"]):
+        return None
+    np, z, g = at.np, at["x"], at.g
+    size = np.absolute(z)
+    return (g - np.real(g * z) * conj(z) / (size * size)) / size
+
+
 _FC = FLOATS + COMPLEX
 _WHOLE = INTS + FLOATS
 _ARITHMETIC = INTS + FLOATS + COMPLEX
@@ -38,7 +48,14 @@ _INT_EXAMPLE: dict[str, Any] = {"example": "np.{}(np.array([6, 4]), 3)"}
 
 
 def _bits(name: str, sentence: str, loops: tuple[str, ...] = _BITS) -> list[OpInfo]:
-    return _binary(name, loops, sentence, inplace=True, example=f"np.{name}(np.array([6, 4]), 3)")
+    return _binary(
+        name,
+        loops,
+        sentence,
+        inplace=True,
+        example=f"np.{name}(np.array([6, 4]), 3)",
+        gradient=FLAT,
+    )
 
 
 _NAMED: list[OpInfo] = [
@@ -90,7 +107,15 @@ _NAMED: list[OpInfo] = [
         "The remainder with the sign of the dividend.",
         gradient=("g", "-g * np.trunc(x1 / x2)"),
     ),
-    *_binary("divmod", _WHOLE, "Quotient and remainder at once.", None, None, outputs=2),
+    *_binary(
+        "divmod",
+        _WHOLE,
+        "Quotient and remainder at once.",
+        None,
+        None,
+        outputs=2,
+        gradient=("gs[1]", "-gs[1] * np.floor_divide(x1, x2)"),
+    ),
     *_binary(
         "power",
         _ARITHMETIC,
@@ -114,7 +139,7 @@ _NAMED: list[OpInfo] = [
         NUMBERS,
         "Without the sign; the modulus of complex numbers.",
         real,
-        gradient=("g * np.sign(x)",),
+        gradient=("g * conj(np.sign(x))",),
         export="Abs",
     ),
     *_unary(
@@ -129,7 +154,7 @@ _NAMED: list[OpInfo] = [
         "-1, 0 or 1.",
         export="Sign",
         bools=False,
-        gradient=(None,),
+        gradient=(_sign,),
     ),
     *_unary("square", _ARITHMETIC, "The square.", gradient=("g * 2 * x",)),
     *_unary("reciprocal", _ARITHMETIC, "1 / x.", gradient=("-g * r * r",), export="Reciprocal"),
@@ -137,7 +162,7 @@ _NAMED: list[OpInfo] = [
         "conjugate",
         _ARITHMETIC,
         "The imaginary part with the other sign.",
-        gradient=("g",),
+        gradient=("conj(g)",),
     ),
     *_binary(
         "gcd",
@@ -145,6 +170,7 @@ _NAMED: list[OpInfo] = [
         "The greatest common divisor.",
         example="np.gcd(np.array([6, 4]), 3)",
         bools=False,
+        gradient=FLAT,
     ),
     *_binary(
         "lcm",
@@ -152,6 +178,7 @@ _NAMED: list[OpInfo] = [
         "The least common multiple.",
         example="np.lcm(np.array([6, 4]), 3)",
         bools=False,
+        gradient=FLAT,
     ),
     # roots, exponentials, logarithms
     *_unary("sqrt", _FC, "The square root.", gradient=("g / (2 * r)",), export="Sqrt"),
@@ -280,7 +307,15 @@ _NAMED: list[OpInfo] = [
         outputs=2,
         gradient=("gs[0]",),
     ),
-    *_unary("frexp", FLOATS, "Mantissa and exponent.", None, "i32", outputs=2),
+    *_unary(
+        "frexp",
+        FLOATS,
+        "Mantissa and exponent.",
+        None,
+        "i32",
+        outputs=2,
+        gradient=("gs[0] * np.exp2(-rs[1])",),
+    ),
     *_unary(
         "spacing",
         FLOATS,
@@ -306,16 +341,29 @@ _NAMED: list[OpInfo] = [
         gradient=(None, "np.where(np.equal(x1, 0), g, 0.0)"),
     ),
     # comparisons and logic
-    *_binary("equal", NUMBERS, "Whether elements are equal.", "bool", export="Equal"),
-    *_binary("not_equal", NUMBERS, "Whether elements differ.", "bool"),
-    *_binary("less", NUMBERS, "Whether x1 < x2.", "bool", export="Less"),
-    *_binary("less_equal", NUMBERS, "Whether x1 <= x2.", "bool", export="LessOrEqual"),
-    *_binary("greater", NUMBERS, "Whether x1 > x2.", "bool", export="Greater"),
-    *_binary("greater_equal", NUMBERS, "Whether x1 >= x2.", "bool", export="GreaterOrEqual"),
-    *_binary("logical_and", NUMBERS, "Whether both are true.", "bool", export="And"),
-    *_binary("logical_or", NUMBERS, "Whether one is true.", "bool", export="Or"),
-    *_binary("logical_xor", NUMBERS, "Whether just one is true.", "bool", export="Xor"),
-    *_unary("logical_not", NUMBERS, "Whether it is false.", "bool", export="Not"),
+    *_binary(
+        "equal", NUMBERS, "Whether elements are equal.", "bool", export="Equal", gradient=FLAT
+    ),
+    *_binary("not_equal", NUMBERS, "Whether elements differ.", "bool", gradient=FLAT),
+    *_binary("less", NUMBERS, "Whether x1 < x2.", "bool", export="Less", gradient=FLAT),
+    *_binary(
+        "less_equal", NUMBERS, "Whether x1 <= x2.", "bool", export="LessOrEqual", gradient=FLAT
+    ),
+    *_binary("greater", NUMBERS, "Whether x1 > x2.", "bool", export="Greater", gradient=FLAT),
+    *_binary(
+        "greater_equal",
+        NUMBERS,
+        "Whether x1 >= x2.",
+        "bool",
+        export="GreaterOrEqual",
+        gradient=FLAT,
+    ),
+    *_binary("logical_and", NUMBERS, "Whether both are true.", "bool", export="And", gradient=FLAT),
+    *_binary("logical_or", NUMBERS, "Whether one is true.", "bool", export="Or", gradient=FLAT),
+    *_binary(
+        "logical_xor", NUMBERS, "Whether just one is true.", "bool", export="Xor", gradient=FLAT
+    ),
+    *_unary("logical_not", NUMBERS, "Whether it is false.", "bool", export="Not", gradient=FLAT),
     *_binary(
         "maximum",
         NUMBERS,
@@ -354,23 +402,26 @@ _NAMED: list[OpInfo] = [
             "np.where(x2 < x1, g, np.where(np.equal(x1, x2), g * 0.5, 0.0))",
         ),
     ),
-    *_unary("isnan", NUMBERS, "Whether it is NaN.", "bool", export="IsNaN"),
-    *_unary("isinf", NUMBERS, "Whether it is infinite.", "bool", export="IsInf"),
-    *_unary("isfinite", NUMBERS, "Whether it is neither NaN nor infinite.", "bool"),
-    *_unary("signbit", FLOATS, "Whether the sign is negative.", "bool"),
+    *_unary("isnan", NUMBERS, "Whether it is NaN.", "bool", export="IsNaN", gradient=FLAT),
+    *_unary("isinf", NUMBERS, "Whether it is infinite.", "bool", export="IsInf", gradient=FLAT),
+    *_unary("isfinite", NUMBERS, "Whether it is neither NaN nor infinite.", "bool", gradient=FLAT),
+    *_unary("signbit", FLOATS, "Whether the sign is negative.", "bool", gradient=FLAT),
     # bits
     *_bits("bitwise_and", "The bits that both have."),
     *_bits("bitwise_or", "The bits that one has."),
     *_bits("bitwise_xor", "The bits that just one has."),
     *_bits("left_shift", "Bits moved up.", INTS),
     *_bits("right_shift", "Bits moved down.", INTS),
-    *_unary("invert", _BITS, "Every bit flipped.", example="np.invert(np.array([6, 4]))"),
+    *_unary(
+        "invert", _BITS, "Every bit flipped.", example="np.invert(np.array([6, 4]))", gradient=FLAT
+    ),
     *_unary(
         "bitwise_count",
         INTS,
         "How many bits are set.",
         "u8",
         example="np.bitwise_count(np.array([6, 4]))",
+        gradient=FLAT,
     ),
 ]
 

@@ -56,7 +56,7 @@ OPS: list[OpInfo] = [
         "a, *args, by",
         lambda args: array(args.array("a").element, args.array("a").sizes),
         "A copy that another op wrote to.",
-        gradient=(indexing.added_to, indexing.added),
+        gradient=(indexing.written_to, indexing.put),
     ),
     *op(
         "ir.matmul",

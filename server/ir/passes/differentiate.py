@@ -12,9 +12,10 @@ from types import MappingProxyType
 from typing import Final
 
 from ..aliasing import Aliasing
-from ..elements import FLOATS, default
+from ..elements import COMPLEX, FLOATS, default
 from ..expressions import Expr, Writer
 from ..gradients.activity import active_in
+from ..gradients.application import conj
 from ..gradients.reverse import NotDifferentiable, Reverse
 from ..graph import Node
 from ..module import Graph, Module
@@ -37,16 +38,18 @@ def differentiate(
     """A module in which the graph of ``loss`` returns it, and its derivatives by other values.
 
     All are values of one graph, outside of loops. The result has as many further stages as there
-    are to be derivatives; what each gives is returned too. ``backward`` has, for calls of code that
-    wasn't traced, the functions that give the gradients of their arguments.
+    are to be derivatives; what each gives is returned too. By a complex x + iy that is
+    dL/dx + i dL/dy, as in PyTorch. ``backward`` has, for calls of code that wasn't traced, the
+    functions that give the gradients of their arguments.
 
     Raises:
-        GraphError: ``loss`` isn't one real number, or a value isn't of real numbers.
+        GraphError: ``loss`` isn't one real number, or a value is of whole numbers or no array.
         NotDifferentiable: an op on the way has no derivative.
     """
     graph = _graph_of(loss)
+    _check_element(loss, FLOATS, "of real numbers")
     for value in (loss, *by):
-        _check_real(value)
+        _check_element(value, FLOATS + COMPLEX, "of real or complex numbers")
         if _graph_of(value) is not graph:
             raise GraphError(f"{value} isn't a value of @{graph.name}")
     if array_of(loss).size != 1:
@@ -143,7 +146,7 @@ def _stage(
             seed: Expr = writer.np.ones_like(writer.expr(output))
         else:
             type_ = array_of(output).with_(strides=None)
-            seed = writer.expr(graph.body.add_parameter(type_, f"{output.hint}.direction"))
+            seed = conj(writer.expr(graph.body.add_parameter(type_, f"{output.hint}.direction")))
         if output in active:
             reverse.add(output, seed)
     reverse.sweep(nodes)
@@ -151,7 +154,7 @@ def _stage(
     for value in by:
         if value.node is not None:
             writer.at(value.node)
-        gradient = reverse.of(value).operand
+        gradient = conj(reverse.of(value)).operand
         assert isinstance(gradient, Value)
         if gradient.hint is None and value.hint is not None:
             gradient.hint = f"{value.hint}.{suffix}"
@@ -165,13 +168,13 @@ def _graph_of(value: Value) -> Graph:
     return value.region.graph
 
 
-def _check_real(value: Value) -> None:
+def _check_element(value: Value, elements: Sequence[str], what: str) -> None:
     try:
         element = default(array_of(value).element)
     except Unknown:
         raise GraphError(f"{value} is {value.type}, not an array") from None
-    if element not in FLOATS:
-        raise GraphError(f"{value} is {value.type}, not of real numbers")
+    if element not in elements:
+        raise GraphError(f"{value} is {value.type}, not {what}")
 
 
 _WATCH: Final = Symbol("ir", "watch")

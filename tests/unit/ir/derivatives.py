@@ -50,7 +50,7 @@ def application(
 ) -> Case:
     """``symbol`` on these arguments: arrays are parameters, and those that are ``smooth`` active.
 
-    The loss is curved in every element of every real result, so that second derivatives show.
+    The loss is curved in every part of every result, so that second derivatives show.
     """
     module = Module()
     graph = module.add_graph("main")
@@ -82,11 +82,13 @@ def application(
     numbers = np.random.default_rng(3)
     total: Any = None
     for result, value in zip(node.results, given, strict=True):
-        if np.asarray(value).dtype.kind != "f":
+        kind, given_ = np.asarray(value).dtype.kind, writer.expr(result)
+        if kind not in "fc":
             continue
-        weights = parameter(case, graph, numbers.uniform(0.5, 1.5, np.shape(value)), "weights")
-        part = writer.np.sum(writer.np.tanh(writer.expr(result)) * writer.expr(weights))
-        total = part if total is None else total + part
+        for each in (given_,) if kind == "f" else (writer.np.real(given_), writer.np.imag(given_)):
+            weights = parameter(case, graph, numbers.uniform(0.5, 1.5, np.shape(value)), "weights")
+            part = writer.np.sum(writer.np.tanh(each) * writer.expr(weights))
+            total = part if total is None else total + part
     if total is not None:
         case.loss = total.operand
         graph.body.set_return([case.loss])
@@ -106,7 +108,7 @@ def check(case: Case, *, orders: int = 2, tolerance: float = 2e-5, symmetric: bo
     places = [parameters.index(value) for value in case.by]
     first = differentiate(case.module, case.loss, case.by)
     numbers = np.random.default_rng(5)
-    directions = [numbers.uniform(-1, 1, np.shape(case.inputs[p])) for p in places]
+    directions = [direction(numbers, case.inputs[p]) for p in places]
     if symmetric:
         directions = [d + np.swapaxes(d, -1, -2) for d in directions]
 
@@ -124,7 +126,7 @@ def check(case: Case, *, orders: int = 2, tolerance: float = 2e-5, symmetric: bo
     (above,), (below,) = run(case.module, *moved(STEP)), run(case.module, *moved(-STEP))
     if not all(np.isfinite(gradient).all() for gradient in gradients):
         raise Kink  # such as the deviation of equal numbers
-    slope = sum(np.sum(g * d) for g, d in zip(gradients, directions, strict=True))
+    slope = sum(np.sum(np.real(np.conj(g) * d)) for g, d in zip(gradients, directions, strict=True))
     close(slope, (above - below) / (2 * STEP), tolerance)
     if orders == 1:
         return
@@ -135,6 +137,12 @@ def check(case: Case, *, orders: int = 2, tolerance: float = 2e-5, symmetric: bo
         if symmetric:
             curve, a, b = (x + np.swapaxes(x, -1, -2) for x in (curve, a, b))
         close(curve, (a - b) / (2 * STEP), 10 * tolerance)
+
+
+def direction(numbers: np.random.Generator, of: Any) -> Any:
+    """A direction in which to change an input."""
+    made = numbers.uniform(-1, 1, np.shape(of))
+    return made + 1j * numbers.uniform(-1, 1, np.shape(of)) if np.iscomplexobj(of) else made
 
 
 def close(found: Any, wanted: Any, tolerance: float) -> None:
