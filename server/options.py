@@ -49,6 +49,10 @@ def parser() -> argparse.ArgumentParser:
     traced.add_argument(
         "-O", dest="level", type=int, choices=(0, 1, 2), default=0, help="how much to simplify"
     )
+    traced.add_argument(
+        "--stage", type=int, metavar="N",
+        help="one stage alone: 0 is forward, 1 backward, 2 the backward of a backward",
+    )  # fmt: skip
     _derivatives(traced)
     _execution(traced)
     traced.add_argument("-o", "--output", metavar="FILE", help="write there, not to stdout")

@@ -19,6 +19,7 @@ from .ir import Module, PrintOptions, print_module
 from .ir.gradients.reverse import NotDifferentiable
 from .ir.interpreter import ExecutionError
 from .ir.passes.manager import optimise
+from .ir.passes.one_stage import only_stage, stages_of
 from .launch import Unusable, Worker
 from .session import Result
 from .tracer.lift import Lifted, lift
@@ -53,6 +54,8 @@ def show_trace(options: argparse.Namespace, started: Worker | None) -> int:
             _report(result, options.file, invalid)
             raise Unusable(f"no function {options.function!r} was recorded; there are: {known}")
         module = module.only(options.function)
+    if options.stage is not None and not invalid:
+        module = _stage(module, options.stage)
     if options.format == "onnx" and not invalid:
         return _export(result, whole, name, lifted, options)
     if options.format in FORMS:
@@ -61,6 +64,17 @@ def show_trace(options: argparse.Namespace, started: Worker | None) -> int:
         text = print_module(module, PrintOptions(width=terminal_width(sys.stdout))) + "\n"
     write_form(text, options.output)
     return _report(result, options.file, invalid)
+
+
+def _stage(module: Module, number: int) -> Module:
+    """One stage of a module, by itself."""
+    known = stages_of(module)
+    if number not in known:
+        there = ", ".join(map(str, known))
+        raise Unusable(f"no stage {number} was recorded; there are: {there}")
+    chosen = module.copy()
+    only_stage(chosen, number)
+    return chosen
 
 
 def _export(

@@ -23,6 +23,7 @@ from ..doc import (
     display_width,
     fill,
     group,
+    hardline,
     hcat,
     layout,
     line,
@@ -161,7 +162,7 @@ class Printer:
             return self.fitted(concat(head, " "), self.operands(node), "", depth)
         if op is STAGE:
             return f"--- stage {node.attributes['stage']} ---"
-        return self.fitted(self.applied(node), self.operands(node), ")", depth, self.results(node))
+        return self.fitted(self.applied(node), self.operands(node), ")", depth, node)
 
     def header(self, node: Node, number: int, depth: int) -> Doc:
         """The line that opens region ``number`` of a node."""
@@ -173,7 +174,7 @@ class Printer:
             return self.fitted("} (", parameters, ") {", depth)
         operands = self.operands(node)
         call = concat(self.applied(node), _joined(operands), ") (")
-        return self.fitted(call, parameters, ") {", depth, self.results(node))
+        return self.fitted(call, parameters, ") {", depth, node)
 
     def loop(self, node: Node, region: Region, depth: int) -> Doc:
         """``loop %i.6 in 1000 (%W.7 = %W1.1) {``."""
@@ -186,19 +187,21 @@ class Printer:
         head += [" ", self.mark("definition", index, str(index))]
         head.append(f" in {'?' if count is None else count}")
         if not carried:
-            return self.fitted(hcat([*head, " {"]), [], "", depth, self.results(node))
+            return self.fitted(hcat([*head, " {"]), [], "", depth, node)
         items: list[Doc] = []
         for value, start in zip(carried, node.operands, strict=True):
             same = isinstance(start, Value) and start.type is value.type
             name = self.mark("definition", value, str(value)) if same else self.parameter(value)
             items.append(concat(name, " = ", self.operand(start)))
-        return self.fitted(hcat([*head, " ("]), items, ") {", depth, self.results(node))
+        return self.fitted(hcat([*head, " ("]), items, ") {", depth, node)
 
     def fitted(
-        self, head: Doc, items: Sequence[Doc], tail: str, depth: int, results: Doc = ""
+        self, head: Doc, items: Sequence[Doc], tail: str, depth: int, node: Node | None = None
     ) -> Doc:
         """``results = head items tail`` on one line if it fits, else wrapped."""
         flat: Doc
+        parts = self.results(node) if node is not None else []
+        results = _joined(parts) if parts else ""
         if self.marks:
             before = concat(results, " = ", head) if results else head
             flat = concat(before, *_commas(items), tail)
@@ -210,25 +213,22 @@ class Printer:
         wrapped = concat(head, nest(2 * INDENT, fill(items, concat(",", line))), tail)
         if not results:
             return wrapped
+        if INDENT * depth + _width(results) + len(" =") > self.options.width:
+            results = nest(2 * INDENT, fill(parts, concat(",", line)))
+            return concat(results, " =", nest(2 * INDENT, hardline, wrapped))
         return group(results, " =", nest(2 * INDENT, line, wrapped))
 
-    def results(self, node: Node) -> Doc:
-        """``%q.3 : f64[64, 128], %r.4 : f64[128, 128]``."""
-        if not node.results:
-            return ""
+    def results(self, node: Node) -> Sequence[Doc]:
+        """``%q.3 : f64[64, 128]`` and ``%r.4 : f64[128, 128]``."""
         if not self.marks:
             known = self._types
-            return ", ".join(
-                [
-                    f"{_name(v)} : {known.get(v.type) or self.type_text(v.type)}"
-                    for v in node.results
-                ]
-            )
-        docs = [
+            return [
+                f"{_name(v)} : {known.get(v.type) or self.type_text(v.type)}" for v in node.results
+            ]
+        return [
             concat(self.mark("definition", v, str(v)), " : ", self.type(v.type))
             for v in node.results
         ]
-        return _joined(docs)
 
     def applied(self, node: Node) -> Doc:
         """The op with its attributes, up to the parenthesis: ``np.take[axis=0](``."""

@@ -31,7 +31,7 @@ CHECKS: Final[Mapping[str, str]] = {
     "mutation": "what an op changes is a value, is marked, and has a new version",
     "consumed": "a value that an op changed in place isn't used below; its new version is",
     "captured": "what a region changes in place is its own: others are carried in as parameters",
-    "stage": "stages ascend, and begin in the body of a graph",
+    "stage": "stages begin in the body of a graph or of a loop",
     "terminator": "a region ends with the one node that fits its owner",
     "loop": "a loop, its parameters, its next values and its results go together",
     "call": "a call fits the graph that it calls, and says what that changes",
@@ -107,7 +107,6 @@ class _Verifier:
 
     def run(self, graph: Graph) -> None:
         self.graph = graph
-        self.stage = 0
         self.defined.clear()
         self.dead.clear()
         self.region(graph.body, None)
@@ -275,10 +274,10 @@ class _Verifier:
         elif node.op is CALL:
             self.call(node)
         elif node.op is STAGE:
+            owner = node.region.owner
             number = node.attributes["stage"]
-            if not isinstance(node.region.owner, Graph) or number < self.stage:
+            if number < 0 or not (isinstance(owner, Graph) or owner.op is LOOP):
                 self.fail("stage", f"stage {number} can't begin here", node)
-            self.stage = max(self.stage, number)
         elif node.op not in TERMINATORS:
             self.inner(node)
 

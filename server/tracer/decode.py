@@ -18,6 +18,7 @@ from .trace import (
     Backward,
     Call,
     Constant,
+    Edge,
     Event,
     Failure,
     Frame,
@@ -50,6 +51,7 @@ from .wire import (
     NOT_FINITE,
     OP,
     REMARK,
+    STEP,
     STORE,
     VERSION,
     WireError,
@@ -188,8 +190,10 @@ class Decoder:
                     code == LAYER
                 ):
                     self._layer(first, last, layer, operands, result, training, written)
-                case [code, list(nodes), blame] if code == BACKWARD:
-                    self._backward(nodes, blame)
+                case [code, list(nodes), *rest] if code == BACKWARD and len(rest) == 4:
+                    self._backward(nodes, *rest)
+                case [code, list(updates)] if code == STEP:
+                    self._step(updates)
                 case _:
                     raise WireError(f"an event of unknown form {str(event)[:80]}")
 
@@ -450,20 +454,35 @@ class Decoder:
         self._layers.append(run)
         self.trace.layer_runs.append(run)
 
-    def _backward(self, nodes: list[Any], blame: Any) -> None:
+    def _backward(self, nodes: list[Any], roots: Any, blame: Any, since: Any, made: Any) -> None:
         """Gradients were computed by the event before."""
         if self.trace.events:
-            known = None if blame is None else _index(blame)
-            self.trace.backwards.append(Backward(self.trace.events[-1], self._nodes(nodes), known))
+            self.trace.backwards.append(Backward(
+                self.trace.events[-1], self._nodes(nodes), tuple(map(_edge, roots)),
+                None if blame is None else _index(blame), _index(since),
+                tuple(
+                    (int(node), tuple(None if n is None else int(n) for n in numbers))
+                    for node, numbers in made
+                ),
+            ))  # fmt: skip
+
+    def _step(self, updates: list[Any]) -> None:
+        """An optimizer took a step in the event before."""
+        if self.trace.events:
+            pairs = [self._all(pair) for pair in updates]
+            self.trace.events[-1].updated = tuple((p, g) for p, g in pairs if isinstance(p, Array))
 
     def _nodes(self, nodes: Any) -> tuple[Node, ...]:
         found = []
-        for number, name, inputs, saved, leaf in nodes:
+        for number, name, inputs, saved, leaf, takes, kept, *after in nodes:
             tensor = self._value(leaf)
-            found.append(
-                Node(int(number), _text(name), tuple(None if i is None else int(i) for i in inputs),
-                     tuple(map(_text, saved)), tensor if isinstance(tensor, Array) else None)
-            )  # fmt: skip
+            found.append(Node(
+                int(number), _text(name), tuple(None if i[0] is None else _edge(i) for i in inputs),
+                tuple(map(_text, saved)), tensor if isinstance(tensor, Array) else None,
+                tuple(self._types[_index(kind)] for kind in takes),
+                tuple((_text(key), self._all(tensors)) for key, tensors in kept),
+                self._value(after[0]) if after else None,
+            ))  # fmt: skip
         return tuple(found)
 
     def _latest(self, site: int) -> Value:
@@ -569,6 +588,11 @@ class _Spans:
     def __call__(self, place: Any) -> Span:
         line, column, end_line, end_column = map(_index, place)
         return Span(self.path, line, column, max(line, end_line), end_column)
+
+
+def _edge(wire: Any) -> Edge:
+    number, place = wire
+    return int(number), _index(place)
 
 
 def _index(value: object) -> int:

@@ -81,7 +81,7 @@ def _of_library(known: dict[str, Any], publisher: Publisher) -> dict[str, object
         ],
         "stale": known.get("stale", []),
         "roots": [operand(root) for root in known.get("roots", ())],
-        "graph": [[*node[:-1], operand(node[-1])] for node in known.get("graph", ())],
+        "graph": publisher.nodes(known.get("graph", ())),
     }
 
 

@@ -512,8 +512,6 @@ class _Instrumenter:
                 func.value = self.call(
                     ("forget",), func.value, [self.record(func.value), func.value]
                 )
-            if func.attr == "backward":  # the graph of gradients is gone when the call has ended
-                func.value = self.call(("backward",), func.value, [func.value])
         elif callee is None and isinstance(func, ast.Name):
             callee = func.id
             certain = func.id not in self.names.bound and func.id in _BUILTINS
@@ -534,7 +532,25 @@ class _Instrumenter:
         new, site = self.wrap(node, "call", how, operands, child, callee or "", certain)
         if watched:
             self.watch(node, site, operands)
+        self.announce(node, site, callee or "", certain)
         return new, site
+
+    def announce(self, node: ast.Call, site: int, callee: str, certain: bool) -> None:
+        """Have some calls be known right before they begin: what they do can't be seen of what they
+        give. The graph of gradients is gone when a backward pass has ended."""
+        func, name = node.func, callee.rpartition(".")[2]
+        if not certain and isinstance(func, ast.Attribute) and name in ("backward", "step"):
+            func.value = self.announced(name, site, func.value)
+        elif certain and callee in ("torch.autograd.grad", "torch.autograd.backward"):
+            if node.args and not isinstance(node.args[0], ast.Starred):
+                node.args[0] = self.announced("backward", site, node.args[0])
+            for keyword in node.keywords:
+                if keyword.arg in ("outputs", "tensors"):
+                    keyword.value = self.announced("backward", site, keyword.value)
+
+    def announced(self, name: str, site: int, value: ast.expr) -> ast.expr:
+        at = nodes.last(value)
+        return self.call(("begins", name), at, [self.number(site, at), value], nodes.first(value))
 
     def may_write(
         self, node: ast.Call, operands: list[Operand], callee: str, certain: bool

@@ -37,11 +37,10 @@ from .sequences import (
     type_of_both,
     variety,
 )
-from .stages import emit_backward
+from .stages import Emitter, Passes
 from .tensors import called_layer
 from .trace import (
     Array,
-    Backward,
     Constant,
     Event,
     Frame,
@@ -50,6 +49,7 @@ from .trace import (
     Scalar,
     Scope,
     SiteOperand,
+    Thing,
     Trace,
     Value,
 )
@@ -97,12 +97,24 @@ def _lifted(trace: Trace, unrolled: bool) -> Lifted:
     for frame in trace.frames[1:]:
         if frame.scope.kind == "module" and frame.call is None and id(frame) in lifter.own:
             lifter.root(_graph_name(frame.scope), frame)
+    _end_stages(lifter.module)
     lifter.module.renumber()
     name_dimensions(lifter.module, trace.sources)
     _name_recorded(trace, lifter.values)
     there = {value for graph in lifter.module.graphs.values() for value in graph.body.values()}
     held = {value.number: array for value, array in lifter.held.items() if value in there}
     return Lifted(lifter.module, held, lifter.values)
+
+
+def _end_stages(module: Module) -> None:
+    """Take marks of stages out that nothing follows before the next mark, or the end."""
+    for graph in module.graphs.values():
+        for node in list(graph.body.walk()):
+            after = node.next
+            if node.op is ir.graph.STAGE and after is not None and (
+                after.op is ir.graph.STAGE or after.op in ir.graph.TERMINATORS
+            ):  # fmt: skip
+                node.erase()
 
 
 def _name_recorded(trace: Trace, values: Mapping[tuple[int, int], ir.Value]) -> None:
@@ -136,6 +148,7 @@ class _Lifter:
         self.bodies: dict[tuple[object, ...], ir.Graph] = {}
         self.called: dict[int, _Called] = {}
         """Site number to the last call that was lifted there."""
+        self.passes = Passes(trace)
         self.lifting: list[int] = []
         self.own: dict[int, list[Event]] = {}
         self.last_use: dict[int, int] = {}
@@ -172,8 +185,6 @@ class _Lifter:
         if frame is not None:
             builder.emit(self.own.get(id(frame), []), 0)
             builder.emit_unfinished(frame)
-        if name == "main" and self.trace.backwards:
-            builder.emit_stage(self.trace.backwards[-1])
         graph.body.set_return([])
 
     def iterations(self, loop: int, first: Event) -> int | None:
@@ -237,6 +248,8 @@ class _Names:
     """Names that still hold what the iteration before left in them."""
     settled: set[str] = field(default_factory=set)
     """Names that hold what a loop left in them."""
+    made: dict[int, ir.Value] = field(default_factory=dict)
+    """What nodes of autograd gave that a backward pass made, by their numbers."""
     shifting: dict[int, tuple[ir.Value, int] | None] = field(default_factory=dict)
     """Operands (by id) that are another number in each iteration: the index of a loop plus a
     number, or None where they follow no index."""
@@ -244,7 +257,7 @@ class _Names:
     def copy(self) -> _Names:
         return _Names(
             dict(self.arrays), dict(self.scalars), dict(self.names), dict(self.numbers),
-            set(self.carried), set(self.settled), dict(self.shifting),
+            set(self.carried), set(self.settled), dict(self.made), dict(self.shifting),
         )  # fmt: skip
 
 
@@ -378,7 +391,7 @@ class _Builder:
         found: dict[object, _Carried] = {}
         first, last = self.lifter.begins[body[0].index], body[-1].index
         for event in self.trace.events[first : last + 1]:
-            for array in written_by(event):
+            for array in (*written_by(event), *(p for p, _ in event.updated)):
                 value = self.now.arrays.get(array.number) or self.known_by_name(event, array)
                 if value is None and array not in found:
                     value = self.from_around(array, start, body)
@@ -410,6 +423,9 @@ class _Builder:
             for where, value in zip(event.site.operands, event.operands, strict=False)
         )
         where = next((w for w, value in pairs if value is array), None)
+        if array.parameter:
+            found = self.resolve(array, where)
+            return found if isinstance(found, ir.Value) else None
         if where is None or (array.made is None and self.is_local(where.name)):
             return None
         found = self.resolve(array, where)
@@ -530,8 +546,11 @@ class _Builder:
         frames = [f for f in event.entered if id(f) in self.lifter.own]
         if self.ran_plain(event, frames):
             frames = []
+        further = event.index in self.lifter.passes.at or bool(event.updated)
         for frame in frames:
-            self.emit_call(event, frame, last=frame is frames[-1])
+            self.emit_call(event, frame, last=frame is frames[-1] and not further)
+        if further and (self.emit_updates(event) or self.emit_pass(event)):
+            return
         if frames:
             return
         called = self.lifter.called.get(event.site.number)
@@ -564,14 +583,58 @@ class _Builder:
         functions = {s.name for s in self.trace.scopes if s.kind == "function"}
         return name in functions and all(f.scope.name != name for f in frames)
 
-    def emit_stage(self, backward: Backward) -> None:
-        """Emit a backward pass as the next stage."""
-        self.region.mark_stage(1)
-        emit_backward(
-            self.trace, backward, self.append,
-            known=lambda tensor: self.now.arrays.get(tensor.number),
-            leaf=lambda tensor: self.resolve(tensor, None),
-        )  # fmt: skip
+    def emit_pass(self, event: Event) -> bool:
+        """Emit a backward pass as a stage; False where too little was told of it."""
+        passes = self.lifter.passes
+        emitter = Emitter(passes, passes.at[event.index], self)
+        if not emitter.complete:
+            return False
+        self.region.mark_stage(passes.level(emitter.done))
+        emitter.emit()
+        self.region.mark_stage(0)
+        results = [r for r in parts_of(event.result) if r.number in self.now.arrays]
+        self.bind(event, results, [self.now.arrays[r.number] for r in results])
+        return True
+
+    def made(self, node: int, known: ir.Value) -> None:
+        """What a node of autograd gave that a backward pass made."""
+        self.now.made[node] = known
+
+    def emit_updates(self, event: Event) -> bool:
+        """Emit what a step of an optimizer wrote, one parameter after the other."""
+        optimizer = event.operand("self")
+        name = optimizer.name if isinstance(optimizer, Thing) else "Optimizer"
+        for parameter, gradient in event.updated:
+            span = event.site.span
+            before = self.kept(parameter, span)
+            operands = [before]
+            if isinstance(gradient, Array):
+                operands.append(self.kept(gradient, span, f"{parameter.parameter or 'p'}.grad"))
+            (after,) = self.append(
+                Symbol("torch", f"optim.{name}.step"), operands, [before.type], [before.hint], span,
+                mutated=(0,),
+            )  # fmt: skip
+            self.replace(before, after)
+            self.lifter.values[event.index, parameter.number] = after
+        return bool(event.updated)
+
+    def kept(self, array: Array, span: Span | None, hint: str = "") -> ir.Value:
+        """What a tensor is at this point. One that was made in a function that was called comes
+        from outside."""
+        known = self.now.arrays.get(array.number)
+        if known is None and array.gradient is not None and array.gradient.node is not None:
+            known = self.now.made.get(array.gradient.node)
+        if known is None and array.parameter:
+            found = self.resolve(array, None)
+            known = found if isinstance(found, ir.Value) else None
+        if known is None:
+            hint = hint or (last_part(array.names[-1]) if array.names else "")
+            path = self.lifter.passes.layers.get(array)
+            hint = hint or (f"{path}.out" if path else "")
+            where = array.made.site.span if array.made is not None else span
+            (known,) = self.append(OUTSIDE, [], [type_of(array)], [hint or None], where)
+            self.keep(array, known)
+        return known
 
     def emit_layers(self, event: Event) -> None:
         """Emit the layers that a call applied, those of a container one by one."""

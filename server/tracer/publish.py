@@ -10,7 +10,8 @@ the frame before (device null: one of NumPy's), and ``events``:
     [NOT_FINITE, site, frame, value, count, index, values or null]
     [REMARK, site, frame, kind, numbers]           what each kind says is in ``trace.Remark``
     [LAYER, first, last, number, operands, result, training, written]   see ``trace.LayerRun``
-    [BACKWARD, nodes, blame]                       see ``trace.Backward``
+    [BACKWARD, nodes, roots, blame, since, made]   see ``trace.Backward``
+    [STEP, [[parameter, gradient], ..]]            see ``trace.Event.updated``
 
 A value is ``["a", number, type, base]`` (an array; base -1: its own memory, -2: memory of something
 else; with a fifth item, ``[version, node, name of node, requires a gradient, is a leaf]``, it is a
@@ -32,7 +33,19 @@ from typing import Any
 from . import recorder as rec
 from .recorder import NOTHING, Described, Entry, Facts, Listed, Scalar, Thing
 from .sites import Position, Program, Site
-from .wire import BACKWARD, ENTER, ITERATE, LAYER, LEAVE, NOT_FINITE, OP, REMARK, STORE, pack
+from .wire import (
+    BACKWARD,
+    ENTER,
+    ITERATE,
+    LAYER,
+    LEAVE,
+    NOT_FINITE,
+    OP,
+    REMARK,
+    STEP,
+    STORE,
+    pack,
+)  # fmt: skip
 
 MOMENT = 0.05
 """Seconds of CPU time that statistics may take, at the end of a run."""
@@ -151,8 +164,10 @@ class Publisher:
                 result = given[0] if len(given) == 1 else ["p", given]
                 return [LAYER, first, last, self.operand(layer), self._all(operands), result,
                         training, written]  # fmt: skip
-            case (rec.BACKWARD, _, nodes, blame):
-                return [BACKWARD, [[*node[:-1], self.operand(node[-1])] for node in nodes], blame]
+            case (rec.BACKWARD, _, nodes, *rest):
+                return [BACKWARD, self.nodes(nodes), *rest]
+            case (rec.STEP, _, updates):
+                return [STEP, [self._all(pair) for pair in updates]]
             case (rec.FORGET, _, token):
                 self._numbers.pop(id(token), None)
                 return None
@@ -181,6 +196,15 @@ class Publisher:
             more = [facts]
         owner = -1 if base is None else -2 if isinstance(base, str) else self._number(base)
         return ["a", self._number(token), self._type(dtype, shape, strides), owner, *more]
+
+    def nodes(self, rows: Any) -> list[Wire]:
+        """The graph of gradients, as ``trace.Node`` has it."""
+        return [
+            [number, name, inputs, saved, self.operand(leaf),
+             [self._type(kind, shape, None) for kind, shape in takes],
+             [[key, self._all(tensors)] for key, tensors in kept], *map(self.operand, after)]
+            for number, name, inputs, saved, leaf, takes, kept, *after in rows
+        ]  # fmt: skip
 
     def describe(self, array: Any) -> Wire:
         """An array that is at hand rather than in the log."""

@@ -16,7 +16,8 @@ appears. They append to a log and do nothing else:
     (NOT_FINITE, record, site, token, count, index, values)        a NaN that no operand had;
                                                                    values None: one had it
     (LAYER, None, first, last, layer, operands, results, mode)     a layer of a network ran
-    (BACKWARD, None, nodes, edges, leaves, blame)                  gradients were computed
+    (BACKWARD, None, rows, roots, blame, since, made)              gradients were computed
+    (STEP, None, updates)                                          an optimizer wrote parameters
     (REMARK, record, site, kind, details)                          see ``remarks``
     (FORGET, None, token)                                          an array gave its tokens up
 
@@ -62,6 +63,7 @@ from builtins import (  # noqa: UP029
     type,
 )
 from collections.abc import Callable
+from functools import partial
 from itertools import repeat
 from typing import Any
 
@@ -78,7 +80,7 @@ Record = types.CellType
 Tokens = dict[int | None, Any]
 
 ENTER, ITERATE, NOT_FINITE, RETURN, FORGET, LEAVE = -1, -2, -4, -5, -6, -7
-LAYER, BACKWARD = -10, -11
+LAYER, BACKWARD, STEP = -10, -11, -13
 SENT = -12
 
 MAX_SAMPLE_INTERVAL = 1024
@@ -266,8 +268,11 @@ class Recorder:
         self.parts: Callable[[Any], dict[str, Any]] = lambda thing: {}
         self.hidden: Callable[[Any, str], Any] = lambda value, attribute: _missing
         """The value of an attribute that a library keeps elsewhere than an object has its own."""
-        self.before_backward: Callable[[Any], None] = lambda value: None
-        self.after_none: Callable[[], None] = lambda: None
+        self.before: dict[str, Callable[[Any], Callable[[bool], None] | None]] = {}
+        """By the name of a call: what looks at the value that it is made on, or of, right before it
+        begins. It may give what is to be done when it has ended (True) or was left (False)."""
+        self.pending: list[tuple[int, Callable[[bool], None]]] = []
+        """The sites of calls that have begun so, and what is to be done after each."""
         self.explain: Callable[[BaseException], dict[str, Any]] = lambda error: {}
         """What a library knows of an exception that ended the program: ``layers``, ``stale``,
         ``roots`` and ``graph``, as ``trace.Failure`` has them, of tokens."""
@@ -306,8 +311,8 @@ class Recorder:
                 return self.flush_and_return
             case ("imported",):
                 return self.imported
-            case ("backward",):
-                return self.backward
+            case ("begins", str(name)):
+                return partial(self.begins, name)
         made = self._made.get(key)
         if made is None:
             made = self._made[key] = types.FunctionType(_unmade.__code__, self.space)
@@ -601,13 +606,27 @@ class Recorder:
             self.tokens[id(record)].pop(site, None)
         dead = tuple(type(o) is weakref.ref and o() is None for o in operands)
         self.log.append((site, record, result, dead, operands))
-        if value is None:
-            self.after_none()
+        if self.pending:
+            self.ended(site)
 
-    def backward(self, value: Any) -> Any:
-        """``value.backward`` is about to be called."""
-        self.before_backward(value)
+    def begins(self, name: str, site: int, value: Any) -> Any:
+        """A call by this name is about to be made on ``value``, or of it."""
+        self.ended(site, by_itself=False)  # one that an exception left
+        look = self.before.get(name)
+        end = None if look is None else look(value)
+        if end is not None:
+            self.pending.append((site, end))
         return value
+
+    def ended(self, site: int, *, by_itself: bool = True) -> None:
+        """A call has ended, if one had begun at ``site``; those that begun inside were left."""
+        if not any(known == site for known, _ in self.pending):
+            return
+        while True:
+            known, end = self.pending.pop()
+            end(by_itself and known == site)
+            if known == site:
+                return
 
     def holds(self, values: Any) -> bool:
         """Whether a tuple or list holds an array among few items."""

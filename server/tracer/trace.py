@@ -135,30 +135,48 @@ class LayerRun:
     """The index of the first event after it."""
 
 
+Edge: TypeAlias = tuple[int, int]
+"""The number of a node of the graph of gradients, and which of the gradients that it takes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Node:
     """A node of the graph that gradients are computed by.
 
-    ``inputs`` are the nodes (by number) that it hands gradients to, ``saved`` the names of what it
-    keeps of the forward computation, ``leaf`` the tensor whose gradient it adds to, ``number`` its
-    place in the order in which nodes were made; leaves have negative ones.
+    ``inputs`` are what it hands gradients to, ``saved`` the names of what it keeps of the forward
+    computation, ``leaf`` the tensor whose gradient it adds to, ``number`` its place in the order in
+    which nodes were made; leaves have negative ones.
     """
 
     number: int
     name: str
-    inputs: tuple[int | None, ...]
+    inputs: tuple[Edge | None, ...]
     saved: tuple[str, ...]
     leaf: Array | None
+    takes: tuple[ArrayType | None, ...] = ()
+    """The types of the gradients that it takes, by their places."""
+    kept: tuple[tuple[str, tuple[Value, ...]], ...] = ()
+    """The tensors that it keeps, by name."""
+    sum: Value = None
+    """For a leaf: its gradient after the pass."""
 
 
 @dataclass(frozen=True, slots=True)
 class Backward:
-    """Gradients were computed at ``event``; the first of ``nodes`` is the root. ``blame`` is the
-    node that made the first NaN of them."""
+    """Gradients were computed at ``event``, from ``roots`` on. ``blame`` is the node that made the
+    first NaN of them.
+
+    Where they are to be differentiated again, the pass makes nodes itself, from the number
+    ``since`` on: ``made`` has the nodes in the order in which they ran, and the numbers of those
+    that their gradients came out of.
+    """
 
     event: Event
     nodes: tuple[Node, ...]
+    roots: tuple[Edge, ...]
     blame: int | None
+    since: int
+    made: tuple[tuple[int, tuple[int | None, ...]], ...]
 
 
 @dataclass(eq=False, slots=True)
@@ -320,6 +338,8 @@ class Event:
     """For tensors among the results, by number: how they stood to gradients right after."""
     layers: tuple[LayerRun, ...] = ()
     """The layers that ran inside, as they ended, those inside others included."""
+    updated: tuple[tuple[Array, Value], ...] = ()
+    """For a step of an optimizer: the parameters that it wrote, and the gradient of each."""
     symbol: Symbol | None = None
     """Its operation, once somebody has asked ``operations.symbol_of``."""
 

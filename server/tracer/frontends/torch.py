@@ -16,7 +16,7 @@ from weakref import ref
 
 from ..recorder import REMARK, Entry, Facts, Record, Recorder
 from ..remarks import TRACED
-from . import torch_compile, torch_fake, torch_gradients, torch_layers
+from . import torch_compile, torch_fake, torch_gradients, torch_layers, torch_steps
 
 MAX_CHECKED = 1 << 20
 """Elements of a tensor that is searched for NaNs."""
@@ -77,6 +77,7 @@ def activate(recorder: Recorder) -> bool:
 
     recorder.hidden = hidden
     torch_gradients.install(recorder, torch, tensors)
+    torch_steps.install(recorder, torch)
     torch_compile.install(recorder, torch)
     return True
 
@@ -126,6 +127,8 @@ class _Tensors:
             return
         facts = self.facts(value)
         recorder.log.append((site, record, *facts, operands))
+        if recorder.pending:
+            recorder.ended(site)
         kind, more = facts[2], facts[4]
         if kind.checked and more and more[0] is None and self.has_nan(value):
             count, first = self.count_nans(value)

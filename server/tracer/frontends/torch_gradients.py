@@ -18,6 +18,8 @@ MAX_NODES = 5000
 """Nodes of one graph that are told of."""
 MAX_WATCHED = 2000
 """Nodes of one graph whose gradients are looked at for NaNs."""
+MAX_TOLD = 40_000
+"""Nodes that are told of, of all graphs together."""
 MAX_GRAPHS = 20
 """Backward passes whose graphs are told of; later ones when their number doubles."""
 _CHANGED = re.compile(
@@ -27,53 +29,80 @@ _CHANGED = re.compile(
 _GONE = "Trying to backward through the graph a second time"
 
 Row = list[Any]
-"""Number, name, numbers of the nodes that get its gradients, what it keeps, and the token of the
-leaf."""
+"""Number, name, the node and the place there that get each of its gradients, the names of what it
+keeps, the token of the leaf, the element type and sizes of each gradient that it takes, what it
+keeps that are tensors, and the token of the leaf's gradient afterwards."""
 
 
 def install(recorder: Recorder, torch: Any, tensors: Any) -> None:
     """Tell of backward passes, and of why one failed."""
     passes = _Passes(recorder, torch, tensors)
-    recorder.before_backward = passes.begins
-    recorder.after_none = passes.ended
-    recorder.explain = lambda error: _explain(error, recorder, torch)
+    recorder.before["backward"] = passes.begins
+    recorder.explain = lambda error: _explain(error, tensors, torch)
 
 
 class _Passes:
-    """Backward passes that the program asks for by ``tensor.backward()``."""
+    """Backward passes that the program asks for, by ``backward`` or ``torch.autograd.grad``."""
 
     def __init__(self, recorder: Recorder, torch: Any, tensors: Any) -> None:
         self.recorder, self.torch, self.tensors = recorder, torch, tensors
-        self.number = 0
-        self.begun: tuple[list[Row], _Watch] | None = None
+        self.number = self.told = 0
+        self.next_number = getattr(torch._C._autograd, "_get_sequence_nr", None)
 
-    def begins(self, value: Any) -> None:
-        """``value.backward()`` is about to be called."""
-        self.begun = None
-        if type(value) not in self.recorder.facts or not hasattr(value, "grad_fn"):
-            return
+    def begins(self, value: Any) -> Callable[[bool], None] | None:
+        """A pass is about to begin at a tensor, or at several."""
+        given = value if type(value) in (list, tuple) else (value,)
+        roots = [t for t in given if type(t) in self.recorder.facts and hasattr(t, "grad_fn")]
+        if len(roots) < len(given) or not roots:
+            return None
         self.number += 1
         often = self.number > MAX_GRAPHS and self.number & (self.number - 1)
-        if often or value.grad_fn is None or self.tensors.watched():
-            return
-        self.begun = rows_of([value], self.recorder), _Watch(value.grad_fn, self.tensors)
+        leaves = all(root.grad_fn is None for root in roots)
+        if often or leaves or self.told > MAX_TOLD or self.tensors.watched():
+            return None
+        made = _Pass(self, roots)
+        self.told += len(made.rows)
+        return made.ended
 
-    def ended(self) -> None:
-        """A call gave None: the pass, if one had begun."""
-        if self.begun is not None:
-            rows, watch = self.begun
-            self.begun = None
-            self.recorder.log.append((BACKWARD, None, rows, watch.end()))
+
+class _Pass:
+    """One pass: its graph, which is gone when it has ended."""
+
+    def __init__(self, passes: _Passes, roots: list[Any]) -> None:
+        self.recorder = passes.recorder
+        self.rows = rows_of(roots, passes.tensors)
+        inner = [root for root in roots if root.grad_fn is not None]
+        self.roots = [(number_of(root.grad_fn, -1), root.output_nr) for root in inner]
+        self.since = max(number for number, _ in self.roots) + 1
+        if passes.next_number is not None:
+            self.since = passes.next_number()
+        self.watch = _Watch([root.grad_fn for root in inner], passes.tensors)
+
+    def ended(self, by_itself: bool) -> None:
+        """The pass has ended, or an exception left it."""
+        blame = self.watch.end()
+        if not by_itself:
+            return
+        token = self.recorder.token
+        for row in self.rows:
+            leaf = None if row[4] is None else row[4][0]()
+            row.append(None if leaf is None else token(leaf.grad))
+        self.recorder.log.append(
+            (BACKWARD, None, self.rows, self.roots, blame, self.since, self.watch.made)
+        )
 
 
 class _Watch:
-    """Looks at the gradients that pass through the nodes of a graph, for the first NaN."""
+    """Looks at the gradients that pass through the nodes of a graph: for the first NaN, and, where
+    they are to be differentiated again, for the nodes that were made on the way."""
 
-    def __init__(self, root: Any, tensors: Any) -> None:
+    def __init__(self, roots: list[Any], tensors: Any) -> None:
         self.tensors = tensors
         self.blame: int | None = None
+        self.made: list[tuple[int, list[int | None]]] = []
+        """The number of a node that ran, and of the node that each of its gradients came out of."""
         self.handles = []
-        for _, (node, number) in zip(range(MAX_WATCHED), walk([root]), strict=False):
+        for _, (node, number) in zip(range(MAX_WATCHED), walk(roots), strict=False):
             if not hasattr(node, "variable"):
                 self.handles.append(node.register_hook(self._hook(number)))
 
@@ -81,6 +110,10 @@ class _Watch:
         def hook(inputs: Any, outputs: Any) -> None:
             if self.blame is None and self._bad(inputs) and not self._bad(outputs):
                 self.blame = number
+            nodes = [getattr(gradient, "grad_fn", None) for gradient in inputs]
+            made = [None if node is None else number_of(node, -1) for node in nodes]
+            if any(node is not None for node in made):
+                self.made.append((number, made))
 
         return hook
 
@@ -119,19 +152,50 @@ def number_of(node: Any, otherwise: int) -> int:
     return int(node._sequence_nr())
 
 
-def rows_of(roots: list[Any], recorder: Recorder) -> list[Row]:
+def rows_of(roots: list[Any], tensors: Any) -> list[Row]:
     """The graph of some tensors as the log has it."""
     nodes = [r.grad_fn for r in roots if getattr(r, "grad_fn", None) is not None]
     numbers: dict[Any, int] = {}
     for _, (node, number) in zip(range(MAX_NODES), walk(nodes), strict=False):
         numbers[node] = number
+    described = tensors.recorder.described
     rows: list[Row] = []
     for node, number in numbers.items():
         leaf = getattr(node, "variable", None)
-        inputs = [numbers.get(following) for following, _ in node.next_functions]
-        token = None if leaf is None else recorder.described(leaf)
-        rows.append([number, type(node).__name__, inputs, list(kept_by(type(node))), token])
+        inputs = [(numbers.get(following), place) for following, place in node.next_functions]
+        token = None if leaf is None else described(leaf)
+        takes = [
+            (tensors.kind(taken), tuple(taken.shape))
+            for taken in getattr(node, "_input_metadata", ())
+            if not taken.is_nested_tensor
+        ]
+        kept = [(name, [described(t) for t in held]) for name, held in tensors_kept(node)]
+        rows.append([number, type(node).__name__, inputs, list(kept_by(type(node))), token,
+                     takes, kept])  # fmt: skip
     return rows
+
+
+def tensors_kept(node: Any) -> Iterator[tuple[str, list[Any]]]:
+    """The tensors that a node keeps, by name; but those that hooks of the program would unpack."""
+    for attribute in raw_of(type(node)):
+        try:
+            held = getattr(node, attribute)
+            parts = held if type(held) is tuple else (held,)
+            if any(part.unpack_hook is not None for part in parts):
+                continue
+            found = [t for part in parts if (t := part.data) is not None]
+        except (RuntimeError, AttributeError):  # it was used, or this PyTorch doesn't say
+            continue
+        if found:
+            yield attribute[len("_raw_saved_") :], found
+
+
+def raw_of(kind: type, known: dict[type, tuple[str, ...]] = {}) -> tuple[str, ...]:  # noqa: B006
+    """The attributes by which nodes of a kind have the tensors that they keep, as they are."""
+    names = known.get(kind)
+    if names is None:
+        names = known[kind] = tuple(n for n in dir(kind) if n.startswith("_raw_saved_"))
+    return names
 
 
 def kept_by(kind: type, known: dict[type, tuple[str, ...]] = {}) -> tuple[str, ...]:  # noqa: B006
@@ -143,9 +207,10 @@ def kept_by(kind: type, known: dict[type, tuple[str, ...]] = {}) -> tuple[str, .
     return names
 
 
-def _explain(error: BaseException, recorder: Recorder, torch: Any) -> dict[str, Any]:
+def _explain(error: BaseException, tensors: Any, torch: Any) -> dict[str, Any]:
     """What is known of an exception: the layers that were running, and, where a gradient could not
     be computed, of what and why."""
+    recorder = tensors.recorder
     layer, call = torch.nn.Module, torch.nn.Module.__call__.__code__
     found: dict[str, Any] = {"layers": []}
     roots: list[Any] = []
@@ -168,7 +233,7 @@ def _explain(error: BaseException, recorder: Recorder, torch: Any) -> dict[str, 
         return found
     found["roots"] = [recorder.described(root) for root in roots]
     if _GONE in text or _CHANGED.search(text):
-        found["graph"] = rows_of(roots, recorder)
+        found["graph"] = rows_of(roots, tensors)
     if _CHANGED.search(text):
         nodes = [r.grad_fn for r in roots if r.grad_fn is not None]
         found["stale"] = sorted(_stale(nodes), reverse=True)
