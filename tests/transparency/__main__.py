@@ -1,7 +1,8 @@
 """Other people's tests, plain and recorded: what differs is listed with its reason, or a defect.
 
-``./dev transparency [--numpy] [PYTHON..]``: CPython's own tests of the language, or NumPy's
-installed suite, in each interpreter that is named, else in the one that runs this.
+``./dev transparency [--numpy | --torch] [PYTHON..]``: CPython's own tests of the language, NumPy's
+installed suite, or tests made of PyTorch's databases (``of_torch``; they need expecttest), in each
+interpreter that is named, else in the one that runs this.
 ``differences.toml`` has the tests that are known to differ, and why.
 """
 
@@ -15,7 +16,7 @@ import sys
 import tempfile
 import tomllib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fnmatch import fnmatchcase
 from functools import cache
@@ -36,25 +37,42 @@ def main() -> int:
     """Run them, and give 1 where something differs that has no reason."""
     parser = argparse.ArgumentParser(prog="./dev transparency", description=__doc__)
     parser.add_argument("--numpy", action="store_true", help="NumPy's own tests, not CPython's")
+    parser.add_argument("--torch", action="store_true", help="PyTorch's")
     parser.add_argument("--only", nargs="+", default=(), metavar="MODULE", help="these modules")
     parser.add_argument("pythons", nargs="*", default=[sys.executable], metavar="PYTHON")
     options = parser.parse_args()
     unknown = 0
     for python in options.pythons:
-        modules = list(options.only or (numpy_modules(python) if options.numpy else language()))
-        plain, *others = run(python, modules)
-        print(f"{python}: {len(plain):,} tests of {len(modules)} modules, {kinds(plain)}")
+        with tempfile.TemporaryDirectory() as folder:
+            if options.torch:
+                found = torch_modules(python, folder)
+            else:
+                found = numpy_modules(python) if options.numpy else language()
+            unknown += compare(python, list(options.only or found), folder)
+    return int(unknown > 0)
+
+
+def compare(python: str, modules: Sequence[str], folder: str) -> int:
+    """Run modules, those in ``folder`` too, and print what differs, as it goes; gives the number of
+    differences that have no reason."""
+    unknown, whole = 0, [Outcomes() for _ in MODES]
+    for module, by_mode in run(python, modules, folder):
+        for outcomes, more in zip(whole, by_mode, strict=True):
+            outcomes.update(more)
+        plain, *others = by_mode
+        print(f"{module}: {len(plain):,} tests, {kinds(plain)}", flush=True)
         for mode, outcomes in zip(MODES[1:], others, strict=True):
-            differing = differences(plain, outcomes)
-            print(f"  {mode}: {len(differing)} differ")
-            for test in differing:
+            for test in differences(plain, outcomes):
                 reason = reason_for(test)
                 unknown += not reason
                 was, now = plain.get(test, "not run"), outcomes.get(test, "not run")
-                print(
-                    f"    {test}\n      {was[:200]} -> {now[:300]}\n      {reason or 'NO REASON'}"
-                )
-    return int(unknown > 0)
+                print(f"  {mode} {test}\n    {was[:200]} -> {now[:300]}")
+                print(f"    {reason or 'NO REASON'}", flush=True)
+    plain, *others = whole
+    print(f"{python}: {len(plain):,} tests of {len(modules)} modules, {kinds(plain)}")
+    for mode, outcomes in zip(MODES[1:], others, strict=True):
+        print(f"  {mode}: {len(differences(plain, outcomes))} differ")
+    return unknown
 
 
 def language() -> list[str]:
@@ -68,27 +86,38 @@ def numpy_modules(python: str) -> Sequence[str]:
     return subprocess.check_output([python, "-c", NUMPY_TESTS], text=True).split()
 
 
-def run(python: str, modules: Sequence[str]) -> list[Outcomes]:
-    """The outcomes of the modules' tests, for each mode."""
+def torch_modules(python: str, into: str, *operations: str) -> Sequence[str]:
+    """Tests of PyTorch, of all that it has or of some operations, which are written here."""
+    command = [python, "-m", "of_torch.generate", into, *operations]
+    environment = {**os.environ, "PYTHONPATH": str(HERE)}
+    return subprocess.check_output(command, text=True, env=environment).split()
+
+
+def run(
+    python: str, modules: Sequence[str], folder: str
+) -> Iterator[tuple[str, Sequence[Outcomes]]]:
+    """The outcomes of each module's tests, for each mode."""
     jobs = [(mode, module) for module in modules for mode in MODES]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        done = list(pool.map(lambda job: outcomes_of(python, *job), jobs))
-    return [
-        {test: how for job, of in zip(jobs, done, strict=True) if job[0] == mode
-         for test, how in of.items()}
-        for mode in MODES
-    ]  # fmt: skip
+        done = pool.map(lambda job: outcomes_of(python, *job, folder=folder), jobs)
+        for module in modules:
+            yield module, [next(done) for _ in MODES]
 
 
-def outcomes_of(python: str, mode: str, module: str, seconds: float = 900) -> Outcomes:
-    """The outcomes of one module's tests, run in a process and a folder of their own."""
-    with tempfile.TemporaryDirectory() as folder:
-        output = Path(folder, "outcomes.json")
+def outcomes_of(
+    python: str, mode: str, module: str, seconds: float = 900, folder: str = ""
+) -> Outcomes:
+    """The outcomes of one module's tests, run in a process and a folder of their own; the module
+    may be one of ``folder``."""
+    path = os.pathsep.join(filter(None, (folder, os.environ.get("PYTHONPATH"))))
+    with tempfile.TemporaryDirectory() as own:
+        output = Path(own, "outcomes.json")
         command = [python, str(HERE / "suite.py"), mode, str(TRACER), str(output), module]
         environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"}
+        environment |= {"PYTHONPATH": path} if path else {}
         try:
             status = subprocess.run(
-                command, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                command, cwd=own, env=environment, stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=seconds,
             ).returncode  # fmt: skip
         except subprocess.TimeoutExpired:
@@ -117,13 +146,13 @@ def reason_for(test: str) -> str:
 
 
 def kind(outcome: str) -> str:
-    """Success, failure, …, without its text."""
+    """Success, failure, …, without its text; with the digest of what a test saw."""
     return outcome.partition(":")[0]
 
 
 def kinds(outcomes: Outcomes) -> str:
     """How many of each."""
-    counted = Counter(map(kind, outcomes.values())).most_common()
+    counted = Counter(kind(how).partition(" ")[0] for how in outcomes.values()).most_common()
     return ", ".join(f"{count:,} {name}" for name, count in counted)
 
 

@@ -77,7 +77,8 @@ def with_unittest(module: str, outcomes: dict[str, str]) -> None:
 
     class Noted(unittest.TextTestResult):
         def addSuccess(self, test: Any) -> None:
-            outcomes[test.id()] = "ok"
+            digest = getattr(test, "digest", "")
+            outcomes[test.id()] = f"ok {digest}" if digest else "ok"
 
         def addError(self, test: Any, err: Any) -> None:
             outcomes[test.id()] = f"error: {err[1]!r}"
