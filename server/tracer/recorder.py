@@ -16,8 +16,8 @@ appears. They append to a log and do nothing else:
     (NOT_FINITE, record, site, token, count, index, values)        a NaN that no operand had;
                                                                    values None: one had it
     (LAYER, None, first, last, layer, operands, results, mode)     a layer of a network ran
-    (BACKWARD, None, rows, roots, blame, since, made)              gradients were computed
-    (STEP, None, updates)                                          an optimizer wrote parameters
+    (BACKWARD, record, rows, roots, blame, since, made)            gradients were computed
+    (STEP, record, updates)                                        an optimizer wrote parameters
     (REMARK, record, site, kind, details)                          see ``remarks``
     (FORGET, None, token)                                          an array gave its tokens up
 
@@ -268,10 +268,11 @@ class Recorder:
         self.parts: Callable[[Any], dict[str, Any]] = lambda thing: {}
         self.hidden: Callable[[Any, str], Any] = lambda value, attribute: _missing
         """The value of an attribute that a library keeps elsewhere than an object has its own."""
-        self.before: dict[str, Callable[[Any], Callable[[bool], None] | None]] = {}
+        self.before: dict[str, Callable[[Any], Callable[[Record | None], None] | None]] = {}
         """By the name of a call: what looks at the value that it is made on, or of, right before it
-        begins. It may give what is to be done when it has ended (True) or was left (False)."""
-        self.pending: list[tuple[int, Callable[[bool], None]]] = []
+        begins. It may give what is to be done when it has ended, which takes the record of the
+        frame, or None where an exception left the call."""
+        self.pending: list[tuple[int, Callable[[Record | None], None]]] = []
         """The sites of calls that have begun so, and what is to be done after each."""
         self.explain: Callable[[BaseException], dict[str, Any]] = lambda error: {}
         """What a library knows of an exception that ended the program: ``layers``, ``stale``,
@@ -607,24 +608,24 @@ class Recorder:
         dead = tuple(type(o) is weakref.ref and o() is None for o in operands)
         self.log.append((site, record, result, dead, operands))
         if self.pending:
-            self.ended(site)
+            self.ended(site, record)
 
     def begins(self, name: str, site: int, value: Any) -> Any:
         """A call by this name is about to be made on ``value``, or of it."""
-        self.ended(site, by_itself=False)  # one that an exception left
+        self.ended(site, None)  # one that an exception left
         look = self.before.get(name)
         end = None if look is None else look(value)
         if end is not None:
             self.pending.append((site, end))
         return value
 
-    def ended(self, site: int, *, by_itself: bool = True) -> None:
+    def ended(self, site: int, record: Record | None) -> None:
         """A call has ended, if one had begun at ``site``; those that begun inside were left."""
         if not any(known == site for known, _ in self.pending):
             return
         while True:
             known, end = self.pending.pop()
-            end(by_itself and known == site)
+            end(record if known == site else None)
             if known == site:
                 return
 

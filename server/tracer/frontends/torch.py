@@ -128,7 +128,7 @@ class _Tensors:
         facts = self.facts(value)
         recorder.log.append((site, record, *facts, operands))
         if recorder.pending:
-            recorder.ended(site)
+            recorder.ended(site, record)
         kind, more = facts[2], facts[4]
         if kind.checked and more and more[0] is None and self.has_nan(value):
             count, first = self.count_nans(value)

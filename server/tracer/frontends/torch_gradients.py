@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..recorder import BACKWARD, Recorder
+from ..recorder import BACKWARD, Record, Recorder
 
 MAX_NODES = 5000
 """Nodes of one graph that are told of."""
@@ -49,7 +49,7 @@ class _Passes:
         self.number = self.told = 0
         self.next_number = getattr(torch._C._autograd, "_get_sequence_nr", None)
 
-    def begins(self, value: Any) -> Callable[[bool], None] | None:
+    def begins(self, value: Any) -> Callable[[Record | None], None] | None:
         """A pass is about to begin at a tensor, or at several."""
         given = value if type(value) in (list, tuple) else (value,)
         roots = [t for t in given if type(t) in self.recorder.facts and hasattr(t, "grad_fn")]
@@ -78,17 +78,17 @@ class _Pass:
             self.since = passes.next_number()
         self.watch = _Watch([root.grad_fn for root in inner], passes.tensors)
 
-    def ended(self, by_itself: bool) -> None:
+    def ended(self, record: Record | None) -> None:
         """The pass has ended, or an exception left it."""
         blame = self.watch.end()
-        if not by_itself:
+        if record is None:
             return
         token = self.recorder.token
         for row in self.rows:
             leaf = None if row[4] is None else row[4][0]()
             row.append(None if leaf is None else token(leaf.grad))
         self.recorder.log.append(
-            (BACKWARD, None, self.rows, self.roots, blame, self.since, self.watch.made)
+            (BACKWARD, record, self.rows, self.roots, blame, self.since, self.watch.made)
         )
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..recorder import STEP, Recorder
+from ..recorder import STEP, Record, Recorder
 
 MAX_UPDATED = 2000
 """Parameters of one optimizer that are looked at."""
@@ -16,7 +16,7 @@ def install(recorder: Recorder, torch: Any) -> None:
     """Tell of the steps that optimizers take."""
     optimizer = torch.optim.Optimizer
 
-    def before(value: Any) -> Callable[[bool], None] | None:
+    def before(value: Any) -> Callable[[Record | None], None] | None:
         return _Step(recorder, value).ended if isinstance(value, optimizer) else None
 
     recorder.before["step"] = before
@@ -36,10 +36,10 @@ class _Step:
         held = [p for group in groups for p in group.get("params", ()) if type(p) in facts]
         return [p for p in held[:MAX_UPDATED] if not p.is_inference()]
 
-    def ended(self, by_itself: bool) -> None:
+    def ended(self, record: Record | None) -> None:
         """The step was taken: log what it wrote."""
         token = self.recorder.token
         written = [p for p in self.parameters() if self.before.get(id(p), -1) != p._version]
-        if by_itself and written:
+        if record is not None and written:
             updates = [(token(p), token(p.grad)) for p in written]
-            self.recorder.log.append((STEP, None, updates))
+            self.recorder.log.append((STEP, record, updates))

@@ -197,3 +197,20 @@ def test_a_pass_that_fails_and_one_inside_another_leave_the_rest_alone(traced):
     assert result.trace.output.split("\n")[:2] == ["freed", "[9.0, 9.0, 9.0]"]
     assert len(result.trace.backwards) == 6
     assert all(b.event.site.callee == ".backward" for b in result.trace.backwards)
+
+
+def test_what_follows_a_step_is_no_call_of_recorded_code(shown):
+    text = shown(
+        """
+        import torch
+        w = torch.ones(3, requires_grad=True)
+        optimizer = torch.optim.SGD([w], lr=0.1)
+        total = 0
+        for step in range(3):
+            loss = (w * 2).sum()
+            loss.backward()
+            optimizer.step()
+            total += loss.item() * 2
+        """
+    )
+    assert "item" not in text
