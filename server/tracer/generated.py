@@ -55,6 +55,11 @@ def source(key: tuple[object, ...]) -> str:
             return _LEAF
         case ("op", str(how), bool(child), tuple(forms)):
             return _op(how, child, forms)
+        case ("check", str(how)):
+            return (
+                "def recorder(record, site, value, operands):\n  dtype = value.dtype\n"
+                + _checks(how)
+            )
         case ("before",):
             return _before(None)
         case ("before", tuple(steps)):
@@ -140,14 +145,8 @@ def _op(how: str, child: bool, forms: tuple[Any, ...]) -> str:
         f"  r = {'held[site] = ' if child else ''}ref(value)",
         f"  operands = {tokens}",
         _LOG_ARRAY,
+        _checks(how),
     ]
-    if how.startswith("operator"):
-        lines.append(_CHECK_OPERATOR)
-    elif how == "call":  # what only selects elements makes no NaN
-        lines.append(_CHECK_RESULT)
-    if how.startswith("operator:"):  # its sign, and its operands: by number, or written out
-        sign, a, b = how.split(":")[1:]
-        lines.append(_CHECK_INTEGERS.format(sign=sign, a=_operand(a), b=_operand(b)))
     if child:
         lines.append(" elif kind in NUMBERS:")
         if how == "call":
@@ -174,6 +173,19 @@ def _op(how: str, child: bool, forms: tuple[Any, ...]) -> str:
         lines.append(f" if ~site in held: changed(record, site, {tokens})")
     lines.append(" return value")
     return "\n".join(lines)
+
+
+def _checks(how: str) -> str:
+    """What is looked at in an array that came out, whose type of elements is ``dtype``."""
+    if how.startswith("call"):
+        return _CHECK_RESULT
+    if not how.startswith("operator"):  # what only selects elements makes no NaN
+        return "  pass"
+    if ":" not in how:
+        return _CHECK_OPERATOR
+    sign, a, b = how.split(":")[1:]  # its sign, and its operands: by number, or written out
+    integers = _CHECK_INTEGERS.format(sign=sign, a=_operand(a), b=_operand(b))
+    return f"{_CHECK_OPERATOR}\n{integers}"
 
 
 def _operand(text: str) -> str:

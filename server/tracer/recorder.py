@@ -67,9 +67,11 @@ from functools import partial
 from itertools import repeat
 from typing import Any
 
+from . import native
 from .generated import STORE as STORE
 from .generated import UPDATE as UPDATE
 from .generated import source
+from .native import make_state
 from .remarks import REMARK as REMARK
 from .remarks import Remarks
 from .sites import Program
@@ -200,7 +202,7 @@ class Recorder:
         self._frames: dict[int, Record] = {}
         """The cells of the records, held so that no other can have the id of one."""
         self._entered = 0
-        self._made: dict[Key, types.FunctionType] = {}
+        self._made: dict[Key, Callable[..., Any]] = {}
         self._functions: list[Cell] = []
         self._loop: Cell | None = None
         self._seen: set[tuple[object, ...]] = set()
@@ -235,6 +237,7 @@ class Recorder:
             "token": self.token,
             "passive": self.passive,
             "reach": self.reach,
+            "NOTHING": NOTHING,
             "Described": Described,
             "described": self.described,
             "items": self.items,
@@ -245,6 +248,8 @@ class Recorder:
             "returned": self.returned,
             **self.remarks.hooks(),
         }
+        self.native = make_state and make_state(self.space, self.log, self.tokens)
+        """What makes recorders in C; None where there are none."""
         self.library_types: dict[type, str] = {}
         self.programs: dict[str, Program] = {}
         """The files that are recorded, by path."""
@@ -316,9 +321,16 @@ class Recorder:
                 return partial(self.begins, name)
         made = self._made.get(key)
         if made is None:
-            made = self._made[key] = types.FunctionType(_unmade.__code__, self.space)
-            text = source(key)  # here and now, while nobody has put other builtins in place
-            made.__kwdefaults__ = {"make": lambda: _make(made, text)}
+            made = self._made[key] = (
+                self._in_python(key) if self.native is None
+                else native.recorder(self.native, key, self._in_python)
+            )  # fmt: skip
+        return made
+
+    def _in_python(self, key: Key) -> types.FunctionType:
+        made = types.FunctionType(_unmade.__code__, self.space)
+        text = source(key)  # here and now, while nobody has put other builtins in place
+        made.__kwdefaults__ = {"make": lambda: _make(made, text)}
         return made
 
     # ------------------------------------------------------------------ frames and iterations
@@ -570,6 +582,8 @@ class Recorder:
                     else part
                     for part in entry
                 )  # fmt: skip
+        if self.native is not None:
+            self.native.forget()
         for held in self.tokens.values():
             for site in [s for s, t in held.items() if t is token]:
                 del held[site]

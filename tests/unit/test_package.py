@@ -17,7 +17,7 @@ def test_the_wheel_holds_the_tree(tmp_path):
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
     shutil.copytree(
-        ROOT / "server", source / "server", ignore=shutil.ignore_patterns("__pycache__")
+        ROOT / "server", source / "server", ignore=shutil.ignore_patterns("__pycache__", "*.so")
     )
     command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation"]
     subprocess.run([*command, "-w", str(tmp_path), str(source)], check=True, capture_output=True)
@@ -26,12 +26,12 @@ def test_the_wheel_holds_the_tree(tmp_path):
         packed = {
             name.removeprefix("jit_lsp/"): archive.read(name)
             for name in archive.namelist()
-            if name.startswith("jit_lsp/")
+            if name.startswith("jit_lsp/") and not name.endswith((".so", ".pyd"))
         }
     tree = {
         str(file.relative_to(source / "server")): file.read_bytes()
         for file in (source / "server").rglob("*")
-        if file.suffix == ".py" or file.name == "py.typed"
+        if file.suffix in {".py", ".pyi", ".c"} or file.name == "py.typed"
     }
     assert packed == tree
 

@@ -30,7 +30,7 @@ raise SystemExit(main())
 def bundle(folder: Path) -> None:
     """Fill ``folder``, which is emptied first."""
     shutil.rmtree(folder, ignore_errors=True)
-    skipped = shutil.ignore_patterns("__pycache__")
+    skipped = shutil.ignore_patterns("__pycache__", "*.c", "*.so", "*.pyd")  # for any machine
     shutil.copytree(ROOT / "server", folder / "jit_lsp", ignore=skipped)
     for found in requirements("jit-lsp")[1:]:
         copy(found, folder)

@@ -49,6 +49,12 @@ def activate(recorder: Recorder) -> bool:
     invalid = _status_of_last_loop(np)
     if invalid is not None:
         space["invalid"], space["LARGE"] = invalid, LARGE
+    if recorder.native is not None:
+        probe = np.empty((3, 4))[:, :2]
+        recorder.native.learn(
+            probe, probe.__array_interface__["data"][0],
+            np.dtype(np.float64), np.dtype(np.float32), np.dtype(np.bool_), space["LARGE"],
+        )  # fmt: skip
     isfinite, vdot, isnan, count_nonzero, flatnonzero = (
         math.isfinite, np.vdot, np.isnan, np.count_nonzero, np.flatnonzero,
     )  # fmt: skip

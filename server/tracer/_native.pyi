@@ -1,0 +1,15 @@
+from collections.abc import Callable
+from typing import Any
+
+class State:
+    def forget(self) -> None: ...
+    def recorder(
+        self, slow: Callable[..., Any], check: Callable[..., Any] | None, kind: int,
+        forms: bytes, paths: tuple[Any, ...], /,
+    ) -> Callable[..., Any]: ...  # fmt: skip
+    def learn(
+        self, probe: object, address: int, float64: object, float32: object, boolean: object,
+        large: int, /,
+    ) -> bool: ...  # fmt: skip
+
+def state(space: dict[str, Any], log: list[Any], tokens: dict[int, Any], /) -> State: ...
