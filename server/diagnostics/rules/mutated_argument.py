@@ -134,6 +134,8 @@ def _write(
     while frame.call is not None and frame.parent is not None:
         if frame.scope.name in meant or _says_so(frame, array):
             return None
+        if frame.call.index < event.index or ops.info(frame.call) is not None:
+            return None  # a thread's, that ran meanwhile: the library's operation called nothing
         passed = _passed(frame.call, array)
         if passed is None:
             break
