@@ -17,9 +17,14 @@ from .tracer.trace import Trace
 
 
 def traced(
-    file: str, options: argparse.Namespace, started: Worker | None, cancel: Cancel | None = None
+    file: str,
+    options: argparse.Namespace,
+    started: Worker | None,
+    cancel: Cancel | None = None,
+    run: Callable[[Request, Cancel], Result] = trace,
 ) -> Result:
-    """The run of a file; by the worker that was ``started`` for it, where there is one.
+    """The run of a file; by the worker that was ``started`` for it, where there is one, else by
+    ``run``.
 
     Raises:
         Unusable: there is no such file, or no interpreter.
@@ -29,7 +34,7 @@ def traced(
     request = started.request if started is not None else _read(file, options)
     if isinstance(request, Result):
         return request
-    result = trace(request, cancel, worker=started)
+    result = run(request, cancel) if started is None else trace(request, cancel, worker=started)
     if not request.fake or result.trace.outcome.status != "raised":
         return result
     why = _where(result.trace)

@@ -10,7 +10,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -19,8 +19,10 @@ from .diagnostics.model import Finding, Fix
 from .diagnostics.suppress import UNUSED
 from .doc.source import Source
 from .formats import as_json, counts, summary, write, write_text
-from .launch import NOTEBOOK, NotText, Unusable, Worker, text_of
+from .launch import NOTEBOOK, NotText, Request, Unusable, Worker, text_of
 from .session import Cancel, Result, trace
+
+Run = Callable[[Request, Cancel], Result]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +45,14 @@ def check(options: argparse.Namespace, started: Worker | None) -> int:
     selected = selection(options.select, options.ignore)
     _refuse_contradictions(options)
 
-    def check_one(file: str, cancel: Cancel) -> Checked:
+    def check_one(file: str, cancel: Cancel, run: Run = trace) -> Checked:
         worker = started if file == options.files[0] else None
-        result = traced(file, options, worker, cancel)
+        result = traced(file, options, worker, cancel, run)
         if file.endswith(NOTEBOOK) and (options.fix or options.diff):
             problem = "fixes are made in scripts, not in notebooks"
             return replace(_checked(file, result, selected), problem=problem)
         if options.fix or options.diff:
-            return _mended(file, result, options, selected, cancel)
+            return _mended(file, result, options, selected, lambda asked: run(asked, cancel))
         return _checked(file, result, selected)
 
     if started is not None and len(options.files) == 1 and not options.force_exclude:
@@ -58,10 +60,16 @@ def check(options: argparse.Namespace, started: Worker | None) -> int:
     else:
         from .batch import side_by_side
         from .discover import programs
+        from .shared import Shared
 
         files = programs(options.files, force_exclude=options.force_exclude)
         jobs = 1 if options.fix else options.jobs  # programs may share the modules that are mended
-        checked = side_by_side(files, check_one, jobs)
+        with closing(Shared()) as shared:
+
+            def check_shared(file: str, cancel: Cancel) -> Checked:
+                return check_one(file, cancel, shared.trace)
+
+            checked = side_by_side(files, check_shared, jobs)
     return _write(options, checked, time.monotonic() - began)
 
 
@@ -92,7 +100,7 @@ def _in_cells(
 
 def _mended(
     file: str, result: Result, options: argparse.Namespace, selected: Callable[[str], bool],
-    cancel: Cancel,
+    run_again: Callable[[Request], Result],
 ) -> Checked:  # fmt: skip
     from . import repair
 
@@ -107,7 +115,7 @@ def _mended(
     def run(changed: Mapping[str, str]) -> Result:
         text = changed.get(request.path, request.text)
         modules = tuple((p, t) for p, t in changed.items() if p != request.path and t != texts[p])
-        return trace(replace(request, text=text, texts=modules), cancel)
+        return run_again(replace(request, text=text, texts=modules))
 
     repaired = repair.repair(result, texts, fix_of, run)
     shown = as_given(request.file, file)

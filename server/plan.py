@@ -96,7 +96,7 @@ class Outline:
             raise Unreadable from error
         self.text = text
         self._names = Names(tree)
-        self.imports = _leading_imports(tree)
+        self.imports = leading_imports(tree)
         known = {s.text: s for s in before.statements if ";" not in s.text} if before else {}
         lines = text.splitlines(keepends=True)
         row = statements(tree)
@@ -410,7 +410,7 @@ def _used_at_once(node: ast.stmt) -> set[str]:
     return {n.id for e in at_once for n in in_scope([e]) if isinstance(n, ast.Name)}
 
 
-def _leading_imports(tree: ast.Module) -> list[str]:
+def leading_imports(tree: ast.Module) -> list[str]:
     """The modules that a program imports before it does anything else."""
     names: list[str] = []
     for statement in tree.body:

@@ -7,9 +7,16 @@ import json
 import os
 import signal
 import subprocess
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
 
+from .launch import NotText, Request, Worker, refuse_nul, start
+from .project import root_of
+from .spares import environment
 from .spawn import Ends, interpret
+from .tape import Tape
 from .tracer import passing
 
 PATIENCE = 3.0
@@ -21,18 +28,29 @@ class PodGone(Exception):
 
 
 class Pod:
-    """The processes of one program, and what is parked there."""
+    """The processes of one program, or of several one after the other, and what is parked there."""
 
-    def __init__(self, interpreter: str, directory: str | None, wanted: dict[str, object]) -> None:
-        """Start one.
+    def __init__(self, request: Request, imports: Sequence[str]) -> None:
+        """Start one for programs like that of ``request``, with modules that they import first.
 
         Raises:
             OSError: the interpreter can't be started.
         """
+        wanted = {
+            "path": request.path,
+            "project": root_of(request.path),
+            "imports": imports,
+            "sandbox": True,
+            "limits": asdict(request.limits),
+            "secrets": request.secrets,
+            "without": request.without,
+        }
         self._control, theirs = passing.pair()
         self._output, output = os.pipe()
         try:
-            self._process = interpret(interpreter, (theirs.fileno(),), output, directory)
+            self._process = interpret(
+                request.interpreter, (theirs.fileno(),), output, request.directory
+            )
         except OSError:
             self._control.close()
             os.close(self._output)
@@ -48,16 +66,20 @@ class Pod:
         with contextlib.suppress(OSError):  # it is found to be gone at the first run
             self._control.sendall(json.dumps(wanted).encode())
 
-    def run(self, start: int, keep: Iterable[int]) -> Ends:
-        """Let a run begin from what is parked under a number, 0: from the beginning. Nothing stays
-        parked but ``keep``.
+    def start(
+        self, request: Request, number: int, keep: Iterable[int], more: Mapping[str, object]
+    ) -> Worker | None:
+        """Let a run begin from what is parked under a number, 0: from the beginning, and tell it
+        ``more``. Nothing stays parked but ``keep``. None where there are no processes any more."""
+        try:
+            return start(request, self._run(number, keep), more)
+        except (PodGone, OSError):
+            return None
 
-        Raises:
-            PodGone: there are no processes any more.
-        """
+    def _run(self, number: int, keep: Iterable[int]) -> Ends:
         ends = Ends()
         try:
-            message = json.dumps({"run": start, "keep": sorted(keep)}).encode()
+            message = json.dumps({"run": number, "keep": sorted(keep)}).encode()
             passing.send(self._control, message, ends.theirs)
         except OSError:
             ends.close()
@@ -93,3 +115,39 @@ class Pod:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
+
+
+def can_run(request: Request) -> bool:
+    """Whether a pod may run it. What is really written can't be taken back for a run that goes on
+    from before, nor for the next program."""
+    try:
+        refuse_nul(request.text)
+    except NotText:
+        return False
+    return sys.platform == "linux" and request.sandbox and not request.writable
+
+
+def parking(
+    tape: Tape, numbers: Sequence[int] = (), before: Sequence[tuple[int, int]] = (),
+    interval: float = 0.0, not_worth: float = 0.0,
+) -> dict[str, object]:  # fmt: skip
+    """What a runner is told of where it is to be left: under which numbers, before which places,
+    and else how seldom, in seconds of the program. The tape knows what it signs by."""
+    return {
+        "before": before,
+        "numbers": numbers,
+        "interval": interval,
+        "not_worth": not_worth,
+        "mark": tape.sign.hex(),
+    }
+
+
+def surroundings(interpreter: str, imports: Iterable[str]) -> object:
+    """All that a zygote depends on besides a request: what is installed, and the environment."""
+    python = Path(interpreter)
+    prefixes = {python.parent.parent, python.resolve().parent.parent}
+    user = Path("~/.local").expanduser()
+    packages = [p for f in (*prefixes, user) for p in f.glob("lib*/python*/site-packages")]
+    stamps = [(str(p), p.stat().st_mtime_ns) for p in sorted([python, *packages])]
+    installed = [name for name in imports if name.partition(".")[0] not in sys.stdlib_module_names]
+    return installed, environment(), stamps

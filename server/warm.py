@@ -14,16 +14,16 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .inputs import Inputs, Stamp, seen
-from .launch import NotText, Request, Worker, refuse_nul, start
+from .launch import Request
 from .plan import Outline, Place, Plan, Unreadable, edited, plan
-from .pods import Pod, PodGone
-from .project import Project, ProjectError, project_of, root_of
+from .pods import Pod, PodGone, can_run, parking, surroundings
+from .project import Project, ProjectError, project_of
 from .session import Cancel, Cancelled, Progress, Result, result_of, trace
-from .spares import Spares, environment
+from .spares import Spares
 from .supervisor import replayed
 from .tape import Mark, Tape
 
@@ -66,9 +66,8 @@ class Warm:
         Raises:
             Cancelled: when ``cancel`` says so.
         """
-        # What is really written can't be taken back for a run that goes on from before.
-        possible = request.sandbox and self._policy.pods and not request.writable
-        program = self._program(request) if possible and _is_text(request) else None
+        possible = self._policy.pods and can_run(request)
+        program = self._program(request) if possible else None
         result = program.trace(request, cancel, progress) if program is not None else None
         return result or self._spares.trace(request, cancel, progress)
 
@@ -237,19 +236,15 @@ class _Program:
         keep = self._keep(outline, chosen, pod)
         room = 0 if self._mover else MOST_PARKED - len(keep)
         began, numbers = time.time(), self._new_numbers(room)
-        more: dict[str, object] = {
-            "park": {
-                "before": [] if before is None else [before],
-                "numbers": numbers,
-                **asdict(self._policy),
-                "mark": tape.sign.hex(),
-            },
-        }
+        policy = self._policy
+        parked_before = [] if before is None else [before]
+        park = parking(tape, numbers, parked_before, policy.interval, policy.not_worth)
+        more: dict[str, object] = {"park": park}
         if chosen.plan is not None:
             known = chosen.plan
             more |= {"known": known.known, "new": known.new, "gone": known.gone}
             more["inside"] = {"whole": known.whole} if known.inside else None
-        worker = self._worker(request, pod, chosen.number, keep, more)
+        worker = pod.start(request, chosen.number, keep, more)
         if worker is None:
             return None
         result = trace(request, cancel, progress, worker, tape)
@@ -265,14 +260,6 @@ class _Program:
         result.trace.printed = _printed(outline, tape)
         _log.info("%s: %s", request.path, "; ".join(result.trace.began))
         return result
-
-    def _worker(
-        self, request: Request, pod: Pod, number: int, keep: set[int], more: dict[str, object]
-    ) -> Worker | None:
-        try:
-            return start(request, pod.run(number, keep), more)
-        except (PodGone, OSError):
-            return None
 
     def _note(
         self, request: Request, outline: Outline, tape: Tape, numbers: list[int], began: float,
@@ -335,7 +322,8 @@ class _Program:
 
     def _fitting(self, request: Request, outline: Outline) -> Pod:
         """The pod, or a new one, if what it was made for is no longer so."""
-        key = _key(request, outline.imports)
+        constant = replace(request, text="", limits=replace(request.limits, wall=0.0))
+        key = constant, surroundings(request.interpreter, outline.imports)
         if self._pod is not None and key == self._key:
             try:
                 self._pod.hear()
@@ -346,16 +334,7 @@ class _Program:
                 self._left = {n: left for n, left in self._left.items() if n in there}
                 return self._pod
         self.close()
-        wanted = {
-            "path": request.path,
-            "project": root_of(request.path),
-            "imports": outline.imports,
-            "sandbox": True,
-            "limits": asdict(request.limits),
-            "secrets": list(request.secrets),
-            "without": list(request.without),
-        }
-        self._pod = Pod(request.interpreter, request.directory, wanted)
+        self._pod = Pod(request, outline.imports)
         self._key = key
         return self._pod
 
@@ -413,26 +392,6 @@ def _texts(outline: Outline, step: int | None) -> set[str]:
     return {text for statement in outline.statements[:step] for text in statement.texts}
 
 
-def _key(request: Request, imports: list[str]) -> object:
-    """All that a zygote depends on."""
-    interpreter = Path(request.interpreter)
-    prefixes = {interpreter.parent.parent, interpreter.resolve().parent.parent}
-    user = Path("~/.local").expanduser()
-    packages = [p for f in (*prefixes, user) for p in f.glob("lib*/python*/site-packages")]
-    stamps = [(str(p), p.stat().st_mtime_ns) for p in sorted([interpreter, *packages])]
-    constant = replace(request, text="", limits=replace(request.limits, wall=0.0))
-    installed = [name for name in imports if name.partition(".")[0] not in sys.stdlib_module_names]
-    return constant, installed, environment(), stamps
-
-
 def _memory() -> int:
     """Of the machine, in bytes."""
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-
-
-def _is_text(request: Request) -> bool:
-    try:
-        refuse_nul(request.text)
-    except NotText:
-        return False
-    return True

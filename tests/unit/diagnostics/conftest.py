@@ -1,15 +1,13 @@
 """Programs are run once for all tests here, side by side."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from case_runs import CASES, run_all, run_text
+from case_runs import CASES, Runs, sharing
 from with_torch import runnable
 
 from jit_lsp.session import Result
-
-Run = Callable[[str, str], Result]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -20,13 +18,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def run() -> Run:
-    """Runs a text as the file of a name."""
-    return run_text
+def runs() -> Iterator[Runs]:
+    """Runs texts as files."""
+    with sharing() as shared:
+        yield shared
 
 
 @pytest.fixture(scope="session")
-def case_runs() -> Mapping[Path, Result]:
+def case_runs(runs: Runs) -> Mapping[Path, Result]:
     """The result of every case file."""
     paths = [path for path in sorted(CASES.glob("*/*.py")) if runnable(path)]
-    return run_all({path: path.read_text() for path in paths})
+    return runs.run_all({path: path.read_text() for path in paths})

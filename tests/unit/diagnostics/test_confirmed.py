@@ -1,10 +1,9 @@
 """Assertions that held say what was expected; one that failed does not."""
 
-from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-
-from jit_lsp.session import Result
+from case_runs import Runs
 
 HEAD = "import numpy as np\n\nrates = np.array([-1.0, 2.0])\n"
 
@@ -17,5 +16,5 @@ HEAD = "import numpy as np\n\nrates = np.array([-1.0, 2.0])\n"
         ("print(np.log(rates).sum())", {"first-nan"}),
     ],
 )
-def test_confirmed(run: Callable[[str, str], Result], line: str, codes: set[str]) -> None:
-    assert {f.code for f in run("/p.py", f"{HEAD}{line}\n").findings} == codes
+def test_confirmed(runs: Runs, line: str, codes: set[str]) -> None:
+    assert {f.code for f in runs.run(Path("/p.py"), f"{HEAD}{line}\n").findings} == codes

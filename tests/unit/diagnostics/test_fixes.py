@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from case_runs import CASES, run_all
+from case_runs import CASES, Runs
 from with_torch import runnable
 
 from jit_lsp.diagnostics.model import Finding
@@ -23,7 +23,7 @@ FILES = [
 
 
 @pytest.fixture(scope="module")
-def fixed(case_runs: Mapping[Path, Result]) -> Mapping[Path, Result]:
+def fixed(runs: Runs, case_runs: Mapping[Path, Result]) -> Mapping[Path, Result]:
     """What is said of each case after each of its fixes was applied."""
     texts = {}
     for path in FILES:
@@ -32,7 +32,7 @@ def fixed(case_runs: Mapping[Path, Result]) -> Mapping[Path, Result]:
                 named = path.with_suffix(f".{number}.py")
                 texts[named] = edited(path.read_text(), fix.edits)
                 ast.parse(texts[named])
-    return run_all(texts)
+    return runs.run_all(texts)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}/{p.stem}")

@@ -8,6 +8,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from case_runs import apart
+
 from jit_lsp.diagnostics.model import Finding
 from jit_lsp.diagnostics.report import document
 from jit_lsp.doc import render_plain
@@ -54,10 +56,7 @@ def messages(runs: Mapping[Path, Result]) -> list[str]:
 
 
 def shown(result: Result, finding: Finding) -> str:
-    def name(path: str) -> str:
-        return "/".join(Path(path).parts[-2:])
-
-    sources = {name(p): Source(name(p), s.text) for p, s in result.sources.items()}
-    text = render_plain(document(finding.moved(name), sources), WIDTH)
+    sources = {apart(p): Source(apart(p), s.text) for p, s in result.sources.items()}
+    text = render_plain(document(finding.moved(apart), sources), WIDTH)
     text = re.sub(r"(the interpreter was ).*", r"\1python", text)
     return re.sub(r"at least [\d,]+ iterations", "at least 12,345 iterations", text)

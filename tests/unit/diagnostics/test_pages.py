@@ -1,10 +1,11 @@
 """A rule's page has its sections; its example gives just its finding, what to use instead none."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from case_runs import Runs
 from with_torch import runnable
 
 from jit_lsp import pagefiles
@@ -15,7 +16,6 @@ from jit_lsp.export.exporter import export
 from jit_lsp.ir import Module, parse
 from jit_lsp.ir.gradients.reverse import NotDifferentiable
 from jit_lsp.ir.passes.differentiate import differentiate
-from jit_lsp.session import Result
 from jit_lsp.uris import path_of
 
 DOCS = Path(__file__).parents[3] / "docs" / "rules"
@@ -40,14 +40,14 @@ def test_page_has_the_sections_in_order(rule: Rule) -> None:
 
 
 @of_programs
-def test_example_gives_this_finding_once(rule: Rule, run: Callable[[str, str], Result]) -> None:
-    result = run(f"/{rule.name}.py", code(rule, "Example"))
+def test_example_gives_this_finding_once(rule: Rule, runs: Runs) -> None:
+    result = runs.run(Path(f"/{rule.name}.py"), code(rule, "Example"))
     assert [f.code for f in result.findings] == [rule.name]
 
 
 @of_programs
-def test_instead_gives_nothing(rule: Rule, run: Callable[[str, str], Result]) -> None:
-    assert run(f"/{rule.name}.py", code(rule, "Use instead")).findings == ()
+def test_instead_gives_nothing(rule: Rule, runs: Runs) -> None:
+    assert runs.run(Path(f"/{rule.name}.py"), code(rule, "Use instead")).findings == ()
 
 
 def test_a_graph_that_contradicts_itself_is_a_finding() -> None:

@@ -7,7 +7,7 @@ import os
 from collections import Counter
 from pathlib import Path
 
-from case_runs import run_all
+from case_runs import Runs
 from hypothesis import Phase, given, settings
 from mutants import KINDS, Mutant, mutants
 
@@ -19,11 +19,11 @@ EACH = int(CHOSEN or 2)
 LEAST = 0.95
 
 
-def test_mistakes_are_found() -> None:
+def test_mistakes_are_found(runs: Runs) -> None:
     programs = [mutant for kind in KINDS for mutant in drawn(kind)]
     texts = {Path(f"/right/{i}.py"): one.right for i, one in enumerate(programs)}
     texts |= {Path(f"/wrong/{i}.py"): one.wrong for i, one in enumerate(programs)}
-    results = run_all(texts)
+    results = runs.run_all(texts)
     found: Counter[str] = Counter()
     missed, alarms = [], []
     for i, one in enumerate(programs):
