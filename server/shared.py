@@ -23,7 +23,7 @@ from .tape import Tape
 MOST_IDLE = 8
 """Pods that wait at a time."""
 MOST_FAILURES = 3
-"""Pods that give no answer, before it is done without."""
+"""Pods in a row that give no answer, before it is done without."""
 
 
 class Shared:
@@ -71,7 +71,7 @@ class Shared:
                 result = trace(request, cancel, progress, worker, tape)
             if result is not None and (tape.refused or not result.trace.python):
                 result = None
-            self._failures += result is None
+            self._failures = 0 if result is not None else self._failures + 1
         finally:
             self._put_back(key, pod, good=result is not None)
         return result

@@ -40,7 +40,7 @@ def sharing() -> Iterator[Runs]:
 
 def request(path: Path, text: str) -> Request:
     """To run a text as the file of a path, or of one beside the other cases."""
-    wall = 2.0 if path.parent.name == "timeout" or "# timeout: 1\n" in text else 10.0
+    wall = 4.0 if path.parent.name == "timeout" or "# timeout: 1\n" in text else 10.0
     if "import torch" in text:  # which takes seconds, and more where much else is going on
         wall = 60.0
     return Request(str(together(path)), text, sys.executable, limits=Limits(wall=wall))
