@@ -152,7 +152,8 @@ class _Tensors:
         kind = self.kind(value)
         shape = value.shape
         strided = value.layout is self.strided
-        strides = tuple(s * kind.itemsize for s in value.stride()) if strided else None
+        size = kind.itemsize
+        strides = tuple([s * size for s in value.stride()]) if strided else None
         required, node = value.requires_grad, value.grad_fn
         number, name = None, ""
         if node is not None:
@@ -161,7 +162,7 @@ class _Tensors:
         version, base = -1, None
         if not value.is_inference():  # those count no versions
             version = value._version
-        if strided and self.transforms() is None and value.device.type != "meta":
+        if strided and kind.device != "meta" and self.transforms() is None:
             base = self.base(value, token)
         return token, shape, kind, strides, Facts((base, version, number, name, required,
                                                    node is None))  # fmt: skip
@@ -215,11 +216,15 @@ class _Tensors:
     # ------------------------------------------------------------------ NaNs
 
     def has_nan(self, value: Any) -> bool:
-        """Whether an element may be NaN: their sum is, then. Said only where nobody watches."""
-        if self.watched() or not 0 < value.numel() <= MAX_CHECKED:
+        """Whether an element may be NaN. Said only where nobody watches."""
+        return not self.watched() and self.sums_to_nan(value)
+
+    def sums_to_nan(self, value: Any) -> bool:
+        """Whether the sum of the elements is NaN."""
+        if not 0 < value.numel() <= MAX_CHECKED:
             return False
         try:
-            total = value.detach().sum().item()
+            total = (value.detach() if value.requires_grad else value).sum().item()
         except RuntimeError:
             return False
         return bool(total != total)

@@ -9,8 +9,10 @@ nothing, and are gone after it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Any
+from weakref import getweakrefcount, ref
 
 from ..recorder import BACKWARD, Record, Recorder
 
@@ -20,6 +22,9 @@ MAX_WATCHED = 2000
 """Nodes of one graph whose gradients are looked at for NaNs."""
 MAX_TOLD = 40_000
 """Nodes that are told of, of all graphs together."""
+MAX_SHOWN = 8
+"""Backward passes of whose graphs it is also told what nodes take and keep: those that a graph of
+the program shows. A loop's is that of an early iteration."""
 MAX_GRAPHS = 20
 """Backward passes whose graphs are told of; later ones when their number doubles."""
 _CHANGED = re.compile(
@@ -30,7 +35,7 @@ _GONE = "Trying to backward through the graph a second time"
 
 Row = list[Any]
 """Number, name, the node and the place there that get each of its gradients, the names of what it
-keeps, the token of the leaf, the element type and sizes of each gradient that it takes, what it
+keeps, the leaf's token, the element type and sizes of each gradient that it takes, what it
 keeps that are tensors, and the token of the leaf's gradient afterwards."""
 
 
@@ -70,13 +75,14 @@ class _Pass:
 
     def __init__(self, passes: _Passes, roots: list[Any]) -> None:
         self.recorder = passes.recorder
-        self.rows = rows_of(roots, passes.tensors)
         inner = [root for root in roots if root.grad_fn is not None]
+        nodes = list(islice(walk([root.grad_fn for root in inner]), MAX_NODES))
+        self.rows = rows_of(nodes, passes.tensors, shown=passes.number <= MAX_SHOWN)
         self.roots = [(number_of(root.grad_fn, -1), root.output_nr) for root in inner]
         self.since = max(number for number, _ in self.roots) + 1
         if passes.next_number is not None:
             self.since = passes.next_number()
-        self.watch = _Watch([root.grad_fn for root in inner], passes.tensors)
+        self.watch = _Watch(nodes, passes.tensors)
 
     def ended(self, record: Record | None) -> None:
         """The pass has ended, or an exception left it."""
@@ -85,7 +91,7 @@ class _Pass:
             return
         token = self.recorder.token
         for row in self.rows:
-            leaf = None if row[4] is None else row[4][0]()
+            leaf = None if row[4] is None else row[4]()
             row.append(None if leaf is None else token(leaf.grad))
         self.recorder.log.append(
             (BACKWARD, record, self.rows, self.roots, blame, self.since, self.watch.made)
@@ -96,33 +102,38 @@ class _Watch:
     """Looks at the gradients that pass through the nodes of a graph: for the first NaN, and, where
     they are to be differentiated again, for the nodes that were made on the way."""
 
-    def __init__(self, roots: list[Any], tensors: Any) -> None:
+    def __init__(self, nodes: Iterable[tuple[Any, int]], tensors: Any) -> None:
         self.tensors = tensors
         self.blame: int | None = None
         self.made: list[tuple[int, list[int | None]]] = []
         """The number of a node that ran, and of the node that each of its gradients came out of."""
-        self.handles = []
-        for _, (node, number) in zip(range(MAX_WATCHED), walk(roots), strict=False):
-            if not hasattr(node, "variable"):
-                self.handles.append(node.register_hook(self._hook(number)))
+        self.handles = [
+            node.register_hook(self._hook(number)) for node, number in islice(nodes, MAX_WATCHED)
+            if not hasattr(node, "variable")
+        ]  # fmt: skip
 
     def _hook(self, number: int) -> Callable[[Any, Any], None]:
         def hook(inputs: Any, outputs: Any) -> None:
-            if self.blame is None and self._bad(inputs) and not self._bad(outputs):
-                self.blame = number
-            nodes = [getattr(gradient, "grad_fn", None) for gradient in inputs]
-            made = [None if node is None else number_of(node, -1) for node in nodes]
-            if any(node is not None for node in made):
+            followed = False
+            for gradient in inputs:
+                if gradient is not None:
+                    followed = followed or gradient.requires_grad
+                    if self.blame is None and self._bad(gradient):
+                        self.blame = None if any(map(self._bad, outputs)) else number
+            if followed:
+                nodes = [None if gradient is None else gradient.grad_fn for gradient in inputs]
+                made = [None if node is None else number_of(node, -1) for node in nodes]
                 self.made.append((number, made))
 
         return hook
 
-    def _bad(self, gradients: Any) -> bool:
-        return any(
-            type(g) in self.tensors.recorder.facts and self.tensors.kind(g).checked
-            and self.tensors.has_nan(g)
-            for g in gradients
-        )  # fmt: skip
+    def _bad(self, gradient: Any) -> bool:
+        tensors = self.tensors
+        return (
+            type(gradient) in tensors.recorder.facts
+            and tensors.kind(gradient).checked
+            and tensors.sums_to_nan(gradient)
+        )
 
     def end(self) -> int | None:
         """The number of the node that made the first NaN."""
@@ -147,32 +158,37 @@ def walk(roots: list[Any]) -> Iterator[tuple[Any, int]]:
 
 def number_of(node: Any, otherwise: int) -> int:
     """The place of a node in the order in which nodes were made."""
-    if hasattr(node, "variable") or not hasattr(node, "_sequence_nr"):
+    if hasattr(node, "variable"):
         return otherwise
-    return int(node._sequence_nr())
+    try:
+        return int(node._sequence_nr())
+    except AttributeError:
+        return otherwise
 
 
-def rows_of(roots: list[Any], tensors: Any) -> list[Row]:
-    """The graph of some tensors as the log has it."""
-    nodes = [r.grad_fn for r in roots if getattr(r, "grad_fn", None) is not None]
-    numbers: dict[Any, int] = {}
-    for _, (node, number) in zip(range(MAX_NODES), walk(nodes), strict=False):
-        numbers[node] = number
-    described = tensors.recorder.described
+def rows_of(nodes: list[tuple[Any, int]], tensors: Any, *, shown: bool = False) -> list[Row]:
+    """The graph of some tensors, by its nodes, as the log has it; ``shown`` with what nodes take
+    and keep."""
+    numbers = dict(nodes)
+    kind = tensors.kind
     rows: list[Row] = []
-    for node, number in numbers.items():
+    for node, number in nodes:
         leaf = getattr(node, "variable", None)
         inputs = [(numbers.get(following), place) for following, place in node.next_functions]
-        token = None if leaf is None else described(leaf)
-        takes = [
-            (tensors.kind(taken), tuple(taken.shape))
-            for taken in getattr(node, "_input_metadata", ())
-            if not taken.is_nested_tensor
-        ]
-        kept = [(name, [described(t) for t in held]) for name, held in tensors_kept(node)]
-        rows.append([number, type(node).__name__, inputs, list(kept_by(type(node))), token,
-                     takes, kept])  # fmt: skip
+        own = type(node)
+        row: Row = [number, own.__name__, inputs, list(kept_by(own)),
+                    None if leaf is None else ref(leaf), [], []]  # fmt: skip
+        rows.append(row)
+        if shown and leaf is None:
+            given = getattr(node, "_input_metadata", ())
+            row[5] = [(kind(g), tuple(g.shape)) for g in given if not g.is_nested_tensor]
+            row[6] = [(name, _tokens(held, tensors)) for name, held in tensors_kept(node)]
     return rows
+
+
+def _tokens(held: list[Any], tensors: Any) -> list[object]:
+    """The tokens of tensors; of one that has none yet, with what an event would have said."""
+    return [ref(t) if getweakrefcount(t) else tensors.recorder.described(t) for t in held]
 
 
 def tensors_kept(node: Any) -> Iterator[tuple[str, list[Any]]]:
@@ -233,7 +249,8 @@ def _explain(error: BaseException, tensors: Any, torch: Any) -> dict[str, Any]:
         return found
     found["roots"] = [recorder.described(root) for root in roots]
     if _GONE in text or _CHANGED.search(text):
-        found["graph"] = rows_of(roots, tensors)
+        nodes = [r.grad_fn for r in roots if r.grad_fn is not None]
+        found["graph"] = rows_of(list(islice(walk(nodes), MAX_NODES)), tensors)
     if _CHANGED.search(text):
         nodes = [r.grad_fn for r in roots if r.grad_fn is not None]
         found["stale"] = sorted(_stale(nodes), reverse=True)
@@ -242,7 +259,7 @@ def _explain(error: BaseException, tensors: Any, torch: Any) -> dict[str, Any]:
 
 def _stale(roots: list[Any]) -> Iterator[list[Any]]:
     """What nodes had kept, and can't have any more."""
-    for _, (node, number) in zip(range(MAX_NODES), walk(roots), strict=False):
+    for _, (node, number) in enumerate(islice(walk(roots), MAX_NODES)):
         for name in kept_by(type(node)):
             try:
                 getattr(node, "_saved_" + name)

@@ -6,9 +6,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from with_torch import runnable
+from with_torch import HAS_TORCH, runnable
 
-from tests.transparency.__main__ import MODES, differences, outcomes_of, reason_for
+from tests.transparency.__main__ import MODES, differences, outcomes_of, reason_for, torch_modules
 
 FOLDER = Path(__file__).parents[2] / "programs"
 PROGRAMS = [path for path in sorted(FOLDER.glob("*.py")) if runnable(path)]
@@ -43,3 +43,20 @@ def test_others_see_no_difference(module):
     assert len(plain) > 5
     assert [t for t in differences(plain, recorded) if not reason_for(t)] == []
     assert [t for t in differences(plain, twins) if not reason_for(t)] == []
+
+
+@pytest.mark.skipif(
+    not HAS_TORCH or find_spec("expecttest") is None, reason="PyTorch's tests can't be made here"
+)
+def test_operations_of_torch_give_the_same_bits(tmp_path):
+    """A sample of ``./dev transparency --torch``: forward, in place, by method, and gradients."""
+    folder = str(tmp_path)
+    (module,) = torch_modules(
+        sys.executable, folder, "add", "cat", "linalg.svd", "nn.functional.gelu"
+    )
+    plain, twins = (
+        outcomes_of(sys.executable, mode, module, 150, folder) for mode in ("plain", "twins")
+    )
+    assert len(plain) > 15
+    assert all(outcome.startswith("ok ") for outcome in plain.values())
+    assert differences(plain, twins) == []
