@@ -25,7 +25,8 @@ from .ir import (
 )
 from .ir.execute import execute
 from .ir.outline import begin_at
-from .ir.passes.manager import all_passes, optimise, run_passes
+from .ir.passes.manager import Pass, all_passes, optimise, run_passes
+from .ir.passes.torch_to_numpy import torch_to_numpy
 from .launch import Unusable
 
 __all__ = ["Results", "executed"]
@@ -74,7 +75,8 @@ def executed(module: Module, name: str, inputs: str | None, level: int) -> Resul
         graph.body.set_return(_at_the_end(graph))
     labels = _labels(graph)
     simpler = [all_passes()["inline"], all_passes()["dead-code"]]
-    module = run_passes(module, simpler).module
+    in_numpy = [Pass("torch-to-numpy", "", torch_to_numpy)]
+    module = run_passes(module, [*in_numpy, *simpler]).module
     given = _given(module.graphs[name], arrays)
     _drop_unused_draws(module.graphs[name])
     module = optimise(run_passes(module, simpler[1:]).module, level)

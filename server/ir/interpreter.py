@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from math import erf
 from typing import Any, Final
 
 import numpy as np
@@ -244,6 +245,10 @@ def _with_write(array: Any, *args: Any, by: Callable[..., Any], **keywords: Any)
     return new
 
 
+def _erf(x: Any) -> Any:
+    return np.vectorize(erf, otypes=[np.result_type(x, np.float32)])(x)
+
+
 def _delitem(target: Any, index: Any) -> None:
     del target[index]
 
@@ -278,6 +283,8 @@ _SPECIAL: Final[dict[str, Callable[..., Any]]] = {
     "py.not": operator.not_,
     "ir.matmul": _matmul,
     "ir.watch": lambda a, *, place: a,
+    "ir.detached": lambda a: a,
+    "ir.erf": _erf,
     "ir.with_item": _with_item,
     "ir.with_write": _with_write,
     **{

@@ -107,7 +107,7 @@ class Reverse:
         if info is None or node.regions:
             raise Unsupported("what it does wasn't traced")
         if info.gradient is None:
-            raise Unsupported("its derivative isn't known")
+            raise Unsupported(node.note or "its derivative isn't known")
         if isinstance(info.gradient, NoDerivative):
             raise Unsupported(info.gradient.reason)
         if info.gradient is FLAT:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..elements import default, promote_all
+from ..elements import FLOATS, default, promote_all
 from ..gradients import indexing, products
-from ..gradients.application import Through
+from ..gradients.application import FLAT, Through
 from ..opinfo import Arguments, OpInfo, Unknown, op
-from ..rules import array
+from ..rules import array, elementwise
 from ..shapes import Sizes, matmul
 from ..types import HandleType, Type
 from ..values import type_of
@@ -42,6 +42,24 @@ OPS: list[OpInfo] = [
         shares=lambda args: True,
         permutes=lambda args, ndim: tuple(range(ndim)),
         gradient=("g",),
+    ),
+    *op(
+        "ir.detached",
+        "a",
+        lambda args: (type_of(args["a"]),),
+        "A value that derivatives take as constant.",
+        aliases=(0,),
+        shares=lambda args: True,
+        gradient=FLAT,
+    ),
+    *op(
+        "ir.erf",
+        "x",
+        elementwise(["x"], FLOATS),
+        "The error function, which NumPy hasn't.",
+        fusible=True,
+        gradient=("g * (2 / math.sqrt(math.pi)) * np.exp(-x * x)",),
+        export="Erf",
     ),
     *op(
         "ir.with_item",

@@ -23,6 +23,7 @@ from ..opinfo import Unknown, array_of
 from ..symbol import Symbol
 from ..values import GraphError, Value
 from .manager import Pass, PassError, all_passes, run_passes
+from .torch_to_numpy import torch_to_numpy
 
 __all__ = ["differentiate"]
 
@@ -59,6 +60,7 @@ def differentiate(
     steps = [
         Pass("reached", "", lambda m: m.keep_reached(graph.name)),
         Pass("watch", "", lambda m: _watch(m.graphs[graph.name], m, numbers)),
+        Pass("torch-to-numpy", "", torch_to_numpy),
         known["inline"],
         known["functionalise"],
         Pass("reverse", "", lambda m: _stages(m.graphs[graph.name], m, num_derivatives, backward)),
