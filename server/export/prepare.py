@@ -17,10 +17,12 @@ from ..ir.aliasing import Aliasing
 from ..ir.graph import CALL, LOOP, Node
 from ..ir.module import Graph, Module
 from ..ir.passes.manager import Pass, all_passes, run_passes
+from ..ir.passes.torch_to_numpy import torch_to_numpy
 from ..ir.symbol import Symbol
 from ..ir.types import ArrayType
 from ..ir.values import Operand, Value, values_of
 from .errors import ExportError
+from .registry import rule_for
 
 __all__ = ["Contents", "Prepared", "prepare"]
 
@@ -50,7 +52,7 @@ def prepare(module: Module, name: str) -> Prepared:
         ExportError: it has nothing to export, or depends on a write that can't be followed.
     """
     own = _with_callees(module, name)
-    chosen = [_COPIES, *(all_passes()[each] for each in _PASSES)]
+    chosen = [_IN_NUMPY, _COPIES, *(all_passes()[each] for each in _PASSES)]
     prepared = run_passes(own, chosen).module
     graph = prepared.graphs[name]
     outputs = _outputs(graph, module.graphs[name])
@@ -109,6 +111,20 @@ def _copies(module: Module) -> None:
                 ).result
                 for node in users:
                     node.set_operands([_swapped(o, parameter, copy) for o in node.operands])
+
+
+def _in_numpy(module: Module) -> None:
+    """Write with NumPy's ops what has no operator for PyTorch's, and, where tensors are changed in
+    place, what shows them: those writes can be followed."""
+    writes = any(node.mutated and node.op.namespace == "torch" for node in module.walk())
+
+    def chosen(node: Node) -> bool:
+        info = registry.get(node.op)
+        if node.mutated or info is None or rule_for(node.op) is None:
+            return True
+        return writes and bool(info.aliases)
+
+    torch_to_numpy(module, chosen)
 
 
 def _swapped(operand: Operand, old: Value, new: Value) -> Operand:
@@ -177,4 +193,5 @@ def _check_writes(module: Module, graph: Graph, needed: set[Node]) -> None:
 
 
 _COPY: Final = {"array": Symbol("np", "ndarray.copy"), "tensor": Symbol("torch", "Tensor.clone")}
+_IN_NUMPY: Final = Pass("in-numpy", "", _in_numpy)
 _COPIES: Final = Pass("copies", "Parameters that are changed are copied first.", _copies)

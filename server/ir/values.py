@@ -37,7 +37,7 @@ class GraphError(Exception):
 
 class Value:
     """One value: a parameter of a region or a result of a node. Of its type only the names of
-    dimensions may ever change."""
+    dimensions may ever change; a pass that makes tensors arrays changes the family too."""
 
     __slots__ = ("hint", "number", "owner", "type", "uses")
 

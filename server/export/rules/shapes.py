@@ -301,7 +301,7 @@ def pad(x: Application) -> str:
 @exports(
     "np.ndarray.astype", "np.astype", "np.copy", "np.ndarray.copy", "np.ndarray.__copy__",
     "np.asarray", "np.ascontiguousarray", "np.asanyarray", "np.asfortranarray", "np.array",
-    "torch.clone", "torch.detach", "torch.Tensor.contiguous", "torch.Tensor.to",
+    "ir.detached", "torch.clone", "torch.detach", "torch.Tensor.contiguous", "torch.Tensor.to",
     "torch.Tensor.float", "torch.Tensor.double", "torch.Tensor.half", "torch.Tensor.bfloat16",
     "torch.Tensor.long", "torch.Tensor.int", "torch.Tensor.bool", "torch.nn.Identity",
     "torch.tensor", "torch.Tensor.cpu", "torch.Tensor.type_as",

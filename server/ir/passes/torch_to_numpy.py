@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from ..expressions import Expr, Untyped, Writer
@@ -14,7 +15,7 @@ from ..registry import get
 from ..shapes import ShapeError
 from ..symbol import Symbol
 from ..types import ArrayType, ParameterType, Type
-from ..values import Constant, Operand, Value
+from ..values import Constant, Operand, Value, type_of
 
 __all__ = ["has_torch", "torch_to_numpy"]
 
@@ -24,20 +25,24 @@ def has_torch(module: Module) -> bool:
     return any(node.op.namespace == "torch" for node in module.walk())
 
 
-def torch_to_numpy(module: Module) -> None:
-    """Let every op of PyTorch with a form be written with NumPy's, at its place and by its names.
+def torch_to_numpy(module: Module, chosen: Callable[[Node], bool] = lambda node: True) -> None:
+    """Let ops of PyTorch that are ``chosen`` be written with NumPy's, at their places and by their
+    names.
 
     Tensors become arrays. An op without a form, or whose form refuses its arguments, stays as it
     is; its note says why.
     """
-    if not has_torch(module):
+    if not any(node.op.namespace == "torch" and chosen(node) for node in module.walk()):
         return
     for graph in module.graphs.values():
         for value in graph.body.values():
             value.type = _array(value.type)
     for node in list(module.walk()):
         form = form_of(node.op)
-        if form is None:
+        if node.op is _TORCH_SETITEM and chosen(node):
+            _give(node.result, _written(node, *node.operands))
+            node.erase()
+        if form is None or not chosen(node):
             continue
         try:
             _rewrite(node, Through(form))
@@ -56,8 +61,8 @@ def _rewrite(node: Node, through: Through) -> None:
     made: Any = evaluate(through.form, at)
     if node.mutated:
         target = node.operands[node.mutated[0]]
-        assert isinstance(target, Value)  # a literal isn't changed in place
-        made = [_written(node, target, writer.operand(made))] * len(node.results)
+        new = _written(node, target, Constant(...), writer.operand(made))
+        made = [new] * len(node.results)
     else:
         made = list(made) if isinstance(made, tuple) else [made]
     for result, new in zip(node.results, made, strict=True):
@@ -65,13 +70,12 @@ def _rewrite(node: Node, through: Through) -> None:
     node.erase()
 
 
-def _written(node: Node, target: Value, value: Operand) -> Value:
-    """A write of all elements."""
-    operands = (target, Constant(...), value)
+def _written(node: Node, target: Operand, index: Operand, value: Operand) -> Value:
+    """A write into what an index selects, in the place of one that a node does."""
     return node.region.append(
         _SETITEM,
-        operands,
-        [target.type],
+        (target, index, value),
+        [type_of(target)],
         [node.results[0].hint],
         span=node.span,
         call_path=node.call_path,
@@ -91,22 +95,24 @@ def _fitting(made: Expr, wanted: Type) -> Value:
 
 
 def _give(result: Value, new: Value) -> None:
-    """Let everything use the new value, which takes the name and the names of dimensions."""
+    """Let everything use the new value, which takes the name, the names of dimensions and the
+    layout: what shares memory in PyTorch is told by that."""
     if new.hint is None:
         new.hint = result.hint
     old, type_ = result.type, new.type
     if isinstance(old, ArrayType) and isinstance(type_, ArrayType) and old.sizes == type_.sizes:
-        new.name_dimensions(old.names)
+        new.type = type_.with_(names=old.names, strides=old.strides)
     result.replace_uses(new)
 
 
 def _array(type_: Type) -> Type:
     match type_:
         case ArrayType(kind="tensor"):
-            return type_.with_(kind="array", device=None, strides=None)
+            return type_.with_(kind="array", device=None)
         case ParameterType(array=array):
             return _array(array)
     return type_
 
 
 _SETITEM: Final = Symbol("np", "setitem")
+_TORCH_SETITEM: Final = Symbol("torch", "setitem")
