@@ -3,6 +3,9 @@
 Each figure is the shortest of alternating runs.
 """
 
+import argparse
+import inspect
+import statistics
 import time
 import tracemalloc
 from collections.abc import Callable
@@ -155,8 +158,10 @@ def main() -> None:
     for name, source in programs.items():
         plain, recorded, twins = measure(source)
         print(f"{name:34} {plain * 1e3:6.1f} ms {recorded / plain:9.2f} {twins / plain:11.2f}")
-    lines = "\n".join(f"a{i} = b{i}[{i}] + f(c{i}, k={i}) * d.e{i}" for i in range(1000))
-    print(f"instrumenting 1,000 lines: {instrumenting(lines) * 1e3:.0f} ms")
+    for module in (argparse, statistics):
+        source = inspect.getsource(module)
+        each = instrumenting(source) / source.count("\n")
+        print(f"instrumenting {module.__name__}: {each * 1e6:.0f} ms for 1,000 lines")
     (few, each), (many, _) = logging(100_000), logging(1_000_000)
     print(
         f"a million events: {many / few:.2f} times as long for each as for a hundred thousand; "

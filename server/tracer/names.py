@@ -11,6 +11,12 @@ from . import nodes
 SCALAR_CALLS = frozenset({"len", "int", "float", "bool", "ord", "hash", "isinstance", "id", "str"})
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _SCOPES = (*_FUNCTIONS, ast.ClassDef)
+_BINDING = frozenset((
+    ast.For, ast.AsyncFor, ast.comprehension, ast.Assign, ast.Global, ast.Nonlocal, ast.NamedExpr,
+    ast.arg, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.MatchAs,
+    ast.MatchStar, ast.MatchMapping, ast.Import, ast.ImportFrom,
+))  # fmt: skip
+"""All nodes that bind a name, but names themselves."""
 
 
 class Names:
@@ -34,6 +40,12 @@ class Names:
         other: set[str] = set()
         self.loose: set[str] = set()
         for node in nodes.walk(tree):
+            if type(node) is ast.Name:  # most are, and most are only read
+                if type(node.ctx) is not ast.Load:
+                    other.add(node.id)
+                continue
+            if type(node) not in _BINDING:
+                continue
             match node:
                 case ast.For(target) | ast.AsyncFor(target) | ast.comprehension(target):
                     self.loose.update(_names(target))
@@ -44,9 +56,10 @@ class Names:
                     self.unstable.update(names)
                 case ast.NamedExpr(ast.Name(name)):
                     self.unstable.add(name)
-                case ast.Name(name, ast.Store() | ast.Del()) | ast.arg(name):
-                    other.add(name)
-                case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
+                case (
+                    ast.arg(name) | ast.FunctionDef(name) | ast.AsyncFunctionDef(name)
+                    | ast.ClassDef(name)
+                ):  # fmt: skip
                     other.add(name)
                 case ast.ExceptHandler(_, str(name)) | ast.MatchAs(_, str(name)):
                     other.add(name)

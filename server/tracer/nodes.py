@@ -24,11 +24,13 @@ def at(new: N, old: ast.AST) -> N:
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """The nodes right below; twice as fast as ``ast.iter_child_nodes``, in no certain order."""
+    """The nodes right below, less contexts and operators; several times as fast as
+    ``ast.iter_child_nodes``, in no certain order."""
     found: list[ast.AST] = []
     for value in vars(node).values():
         if isinstance(value, ast.AST):
-            found.append(value)
+            if value._fields:
+                found.append(value)
         elif type(value) is list:
             found += [item for item in value if isinstance(item, ast.AST)]
     return found

@@ -203,6 +203,7 @@ class Recorder:
         """The cells of the records, held so that no other can have the id of one."""
         self._entered = 0
         self._made: dict[Key, Callable[..., Any]] = {}
+        self._in_python_made: dict[Key, types.FunctionType] = {}
         self._functions: list[Cell] = []
         self._loop: Cell | None = None
         self._seen: set[tuple[object, ...]] = set()
@@ -327,10 +328,12 @@ class Recorder:
             )  # fmt: skip
         return made
 
-    def _in_python(self, key: Key) -> types.FunctionType:
-        made = types.FunctionType(_unmade.__code__, self.space)
-        text = source(key)  # here and now, while nobody has put other builtins in place
-        made.__kwdefaults__ = {"make": lambda: _make(made, text)}
+    def _in_python(self, key: Key) -> Callable[..., Any]:
+        made = self._in_python_made.get(key)
+        if made is None:
+            made = self._in_python_made[key] = types.FunctionType(_unmade.__code__, self.space)
+            text = source(key)  # here and now, while nobody has put other builtins in place
+            made.__kwdefaults__ = {"make": lambda: _make(made, text)}
         return made
 
     # ------------------------------------------------------------------ frames and iterations

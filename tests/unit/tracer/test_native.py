@@ -42,13 +42,14 @@ def sent(source, monkeypatch, *, in_c, twins=True):
     made = Publisher(lambda data: None).recorder()
     assert (made.native is not None) is in_c
     made.frontends = [f for f in frontends.ALL if not f(made)]
+    names = {"__name__": "__main__"}  # held, or it is the collector's whether arrays are there still
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
         np.random.seed(0)
         try:
             program = instrument(source, "<program>", twins=twins)
             code = program.code(lambda key: made.resolve(key, "<program>"))
-            exec(code, {"__name__": "__main__"})
+            exec(code, names)
         except (Exception, SystemExit):
             pass
         made.flush()
