@@ -42,7 +42,7 @@ def sent(source, monkeypatch, *, in_c, twins=True):
     made = Publisher(lambda data: None).recorder()
     assert (made.native is not None) is in_c
     made.frontends = [f for f in frontends.ALL if not f(made)]
-    names = {"__name__": "__main__"}  # held, or it is the collector's whether arrays are there still
+    names = {"__name__": "__main__"}  # held: whether arrays are there still is to be no chance
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
         np.random.seed(0)
