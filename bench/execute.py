@@ -29,7 +29,7 @@ graph @main(%x.0: f64[{0}], %y.1: f64[{0}]) {{
   %5 : f64[{0}] = np.subtract(%4, %x.0)
   %6 : f64[{0}] = np.multiply(%5, 0.5)
   %7 : f64[{0}] = np.add(%6, 1.0)
-  %8 : f64[{0}] = np.maximum(%7, %y.1)
+  %8 : f64[{0}] = np.multiply(%7, %y.1)
   %9 : f64[{0}] = np.multiply(%8, %8)
   %10 : f64[{0}] = np.add(%9, %3)
   %11 : f64[{0}] = np.sqrt(%10)
@@ -84,7 +84,7 @@ def chain(size: int) -> tuple[float | None, ...]:
 
 def plain_chain(np: Any, x: Any, y: Any) -> Any:
     a = x * 2.0 + y
-    b = np.maximum((np.square(a) - x) * 0.5 + 1.0, y)
+    b = ((np.square(a) - x) * 0.5 + 1.0) * y
     return -(np.sqrt(b * b + a) / 3.0)
 
 

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
-from .ir import Graph, GraphError, Module, Region, Value
+from .doc.source import Source
+from .ir import Graph, GraphError, Module, Region, Symbol, Value, registry
 from .ir.outline import keep_used_parameters, outline
 from .ir.passes.differentiate import differentiate
 from .launch import Unusable
+from .tracer.opaque import Opaque
 
 __all__ = ["derived", "named"]
 
 
 def derived(
-    module: Module, function: str | None, loss: str, wrt: str | None, num_derivatives: int
+    module: Module,
+    function: str | None,
+    loss: str,
+    wrt: str | None,
+    num_derivatives: int,
+    sources: Iterable[Source] = (),
 ) -> tuple[Module, str]:
     """A module with the derivatives of ``loss`` by the names in ``wrt`` as stages of one graph, and
     the name of that graph.
 
     ``loss`` is a value of the graph of ``function``, or of the program; or a function, which stands
-    for what it returns. A value within a loop is differentiated in one turn of it.
+    for what it returns. A value within a loop is differentiated in one turn of it. ``sources`` are
+    the program's files, whose comments may name functions for what isn't recorded.
 
     Raises:
         Unusable: a name that there isn't, or that isn't a real number.
@@ -37,7 +46,13 @@ def derived(
         graph, target = outline(region, target)
     by = [_variable(graph, name, target) for name in names]
     try:
-        made = differentiate(module, target, by, num_derivatives=num_derivatives)
+        made = differentiate(
+            module,
+            target,
+            by,
+            num_derivatives=num_derivatives,
+            backward=_backward(module, sources),
+        )
     except GraphError as error:
         raise Unusable(str(error).replace("%", "")) from None
     if region.outer is not None:
@@ -45,6 +60,34 @@ def derived(
         new_graph = made.graphs[graph.name]
         keep_used_parameters(new_graph, [p for p in new_graph.parameters if p.number in numbers])
     return made, graph.name
+
+
+def _backward(module: Module, sources: Iterable[Source]) -> dict[Symbol, Symbol]:
+    """For calls of functions that aren't recorded, those that the program names beside them."""
+    found: dict[str, str] = {}
+    for source in sources:
+        opaque, tree = Opaque(source.text), _parsed(source.text)
+        known = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+        for node in ast.walk(tree):
+            by = opaque.backward(node)
+            if by is None or not isinstance(node, ast.FunctionDef):
+                continue
+            if "." not in by and by not in known:
+                raise Unusable(
+                    f"{source.path}:{node.lineno}: there is no function {by!r} to be the backward "
+                    f"of {node.name}{_close(by, known)}"
+                )
+            found[node.name] = by
+    calls = {n.op for n in module.walk() if n.op.namespace == "py" and registry.get(n.op) is None}
+    names = {op: op.name.rpartition(".")[2] for op in calls}
+    return {op: Symbol("py", found[name]) for op, name in names.items() if name in found}
+
+
+def _parsed(text: str) -> ast.AST:
+    try:
+        return ast.parse(text)
+    except SyntaxError:  # it didn't run either
+        return ast.Module([], [])
 
 
 def named(values: Iterable[Value], name: str) -> list[Value]:

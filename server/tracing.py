@@ -37,7 +37,12 @@ def show_trace(options: argparse.Namespace, started: Worker | None) -> int:
     if options.grad is not None and not invalid:
         try:
             module, name = derived(
-                module, options.function, options.grad, options.wrt, options.derivatives
+                module,
+                options.function,
+                options.grad,
+                options.wrt,
+                options.derivatives,
+                result.sources.values(),
             )
         except NotDifferentiable as error:
             return _report(result, options.file, [no_derivative.finding(error, result.trace.path)])

@@ -2,7 +2,8 @@
 ``class`` or a ``with``, or above it.
 
 Nothing inside is recorded. To the graph a call of such a function is one operation, with what it
-takes and what it gives.
+takes and what it gives. ``# jit: opaque backward=f`` names the function that gives the gradients of
+its arguments.
 """
 
 from __future__ import annotations
@@ -14,28 +15,38 @@ import tokenize
 from collections.abc import Iterator
 
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
-_MARK = re.compile(r"#\s*jit:\s*opaque\b")
+_MARK = re.compile(r"#\s*jit:\s*opaque\b(?:\s+backward=([\w.]+))?")
 
 
 class Opaque:
     """The comments of one file."""
 
     def __init__(self, source: str) -> None:
-        self._lines: frozenset[int] = frozenset()
+        self._lines: dict[int, str | None] = {}
         if _MARK.search(source):
-            self._lines = frozenset(_comments(source))
+            self._lines = dict(_comments(source))
 
     def __contains__(self, node: object) -> bool:
         """Whether a statement with a body is meant."""
+        return any(True for _ in self._marks(node))
+
+    def backward(self, node: object) -> str | None:
+        """The function that is named to give the gradients, if the statement is meant."""
+        return next(filter(None, self._marks(node)), None)
+
+    def _marks(self, node: object) -> Iterator[str | None]:
+        """What the comments at the head of a statement name."""
         if not self._lines or not isinstance(node, ast.stmt):
-            return False
+            return
         body = getattr(node, "body", None)
-        decorators = getattr(node, "decorator_list", [])
         if not body:
-            return False
+            return
+        decorators = getattr(node, "decorator_list", [])
         start = min([node.lineno, *(decorator.lineno for decorator in decorators)])
         end = max(body[0].lineno - 1, node.lineno)
-        return not self._lines.isdisjoint(range(start - 1, end + 1))
+        for line in range(start - 1, end + 1):
+            if line in self._lines:
+                yield self._lines[line]
 
     def beside(self, body: list[ast.stmt]) -> Iterator[str]:
         """The names of the functions and classes below that are looked into."""
@@ -49,13 +60,15 @@ class Opaque:
                     yield node.name
 
 
-def _comments(source: str) -> list[int]:
-    """The lines of the comments, those inside strings left out; of one that stands alone, too."""
+def _comments(source: str) -> list[tuple[int, str | None]]:
+    """The lines of the comments and what they name, those inside strings left out; of one that
+    stands alone, too."""
     found = []
     try:
         for token in tokenize.generate_tokens(io.StringIO(source).readline):
-            if token.type == tokenize.COMMENT and _MARK.match(token.string):
-                found.append(token.start[0])
+            mark = _MARK.match(token.string) if token.type == tokenize.COMMENT else None
+            if mark is not None:
+                found.append((token.start[0], mark[1]))
     except (tokenize.TokenError, SyntaxError):  # the compiler says it better
         pass
     return found

@@ -193,3 +193,40 @@ def test_the_derivative_of_the_example_is_the_one_it_has_by_hand(tmp_path: Path)
     found = np.load(out)
     assert found["loss"] == loss
     assert np.allclose(found["theta.grad"], by_hand, rtol=1e-12, atol=1e-14)
+
+
+OPAQUE = """\
+import numpy as np
+
+
+def solve_backward(a, b, g):
+    return None, np.linalg.solve(a.T, g)
+
+
+def solve(a, b):  # jit: opaque backward={}
+    return np.linalg.solve(a, b)
+
+
+def loss(a, b):
+    return np.sum(np.square(solve(a, b)))
+
+
+loss(np.eye(3) * 2, np.ones(3))
+"""
+
+
+def test_an_opaque_function_has_the_derivative_that_is_named_beside_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "opaque.py"
+    command = ["trace", "--grad", "loss", "--wrt", "b", str(program)]
+    program.write_text(OPAQUE.format("solve_backward"))
+    assert main(command) == 0
+    text = capsys.readouterr().out
+    assert "ir.save[by=py.solve_backward](%a." in text
+    assert "ir.eval[places=(1,)]" in text
+    program.write_text(OPAQUE.format("solve_bakward"))
+    assert main(command) == 2
+    said = capsys.readouterr().err
+    assert "opaque.py:8: there is no function 'solve_bakward' to be the backward of solve" in said
+    assert "did you mean solve_backward?" in said

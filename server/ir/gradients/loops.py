@@ -133,10 +133,12 @@ class _Backwards:
         return nodes
 
     def can_repeat(self, node: Node) -> bool:
-        """Whether computing a node once more gives the same."""
+        """Whether computing a node once more gives the same. Of code that has a derivative named
+        for it, that is taken to be so."""
         inner = [n for region in node.regions for n in region.walk()]
+        known = self.outer.backward
         return all(
-            (registry.is_pure(n) or n.regions or n.op.name in ("next", "yield"))
+            (registry.is_pure(n) or n.regions or n.op.name in ("next", "yield") or n.op in known)
             and not n.mutated
             and not any(value in self.written for value in (*n.values(), *n.results))
             for n in (node, *inner)

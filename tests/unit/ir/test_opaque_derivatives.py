@@ -100,3 +100,32 @@ graph @main(%h.0: handle<lib.f>, %g.1: f64[3]) {
     assert [str(node.op) for node in stitched.main.body] == ["ir.opaque", "ir.return"]
     (result,) = Interpreter(stitched).call(stitched.main, [(lambda g: (2 * g,),), np.ones(3)])
     assert result.tolist() == [4, 4, 4]
+
+
+def test_opaque_calls_in_a_loop_are_made_again() -> None:
+    module = parse("""\
+graph @main(%x.0: f64[3], %w.1: f64[3]) {
+  %a.2 : f64[3] = loop %i.3 in 4 (%b.4 = %x.0) {
+    %c.5 : f64[3] = lib.cube(%b.4, %w.1)
+    %d.6 : f64[3] = np.tanh(%c.5)
+    next %d.6
+  }
+  %l.7 : f64[] = np.sum(%a.2)
+  return %l.7
+}
+""")
+    values = {value.number: value for value in module.main.body.values()}
+    made = differentiate(module, values[7], [values[0], values[1]], backward=BACKWARD)
+    assert verify(made, types=True) == []
+    x, w = np.array([0.5, 0.7, 0.9]), np.array([1.1, 0.8, 0.6])
+    _, *found = Interpreter(made, FUNCTIONS).call(made.main, [x, w])
+
+    def loss(x: Any, w: Any) -> Any:
+        for _ in range(4):
+            x = np.tanh(cube(x, w))
+        return x.sum()
+
+    step = 1e-6
+    for gradient, direction in zip(found, np.eye(2), strict=True):
+        moved = [loss(x + s * step * direction[0], w + s * step * direction[1]) for s in (1, -1)]
+        close(gradient.sum(), (moved[0] - moved[1]) / (2 * step), 1e-6)
