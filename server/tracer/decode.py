@@ -16,6 +16,7 @@ from ..ir import ArrayType, element_name
 from .trace import (
     Array,
     Backward,
+    Break,
     Call,
     Constant,
     Edge,
@@ -315,6 +316,12 @@ class Decoder:
 
     def _on_unrecorded(self, frame: dict[str, Any]) -> None:
         self.trace.unrecorded = _text(frame["reason"])
+
+    def _on_breaks(self, frame: dict[str, Any]) -> None:
+        self.trace.breaks += [
+            Break(_Spans(_text(path))(place), _text(reason))
+            for path, place, reason in frame["breaks"]
+        ]
 
     def _on_leaving(self, frame: dict[str, Any]) -> None:
         self.leaving = _index(frame["line"])

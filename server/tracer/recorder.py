@@ -79,6 +79,7 @@ from .sites import Program
 Key = tuple[object, ...]
 Entry = tuple[Any, ...]
 Record = types.CellType
+Break = tuple[str, tuple[int, int, int, int], str]
 Tokens = dict[int | None, Any]
 
 ENTER, ITERATE, NOT_FINITE, RETURN, FORGET, LEAVE = -1, -2, -4, -5, -6, -7
@@ -283,6 +284,8 @@ class Recorder:
         self.explain: Callable[[BaseException], dict[str, Any]] = lambda error: {}
         """What a library knows of an exception that ended the program: ``layers``, ``stale``,
         ``roots`` and ``graph``, as ``trace.Failure`` has them, of tokens."""
+        self.breaks: Callable[[BaseException | None], list[Break]] = lambda error: []
+        """Where a compiler could not follow the program: file, place, and the compiler's words."""
         self.leaving: Callable[[int], None] = lambda line: None
         self.frontends: list[Callable[[Recorder], bool]] = []
         self.fake = False

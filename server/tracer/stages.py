@@ -114,7 +114,7 @@ class Emitter:
     def _targets(self) -> list[Edge] | None:
         """What gradients were asked of, where it was not of all parameters."""
         event = self.done.event
-        if not isinstance(event.result, Array | Pack):
+        if self.done.accumulates:
             return None
         asked = event.operand("inputs") or event.operand("1")
         leaves = {n.leaf: (n.number, 0) for n in self.done.nodes if n.leaf is not None}

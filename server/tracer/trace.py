@@ -178,6 +178,11 @@ class Backward:
     since: int
     made: tuple[tuple[int, tuple[int | None, ...]], ...]
 
+    @property
+    def accumulates(self) -> bool:
+        """Whether it added to the gradients of leaves; ``torch.autograd.grad`` gives them."""
+        return not isinstance(self.event.result, Array | Pack)
+
 
 @dataclass(eq=False, slots=True)
 class Scalar:
@@ -406,6 +411,14 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True)
+class Break:
+    """A place at which a compiler could not follow the program, and why, in its words."""
+
+    span: Span
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """One level of a traceback. ``known``: in a file that is recorded."""
 
@@ -493,6 +506,7 @@ class Trace:
     things: dict[int, Thing] = field(default_factory=dict)
     layer_runs: list[LayerRun] = field(default_factory=list)
     backwards: list[Backward] = field(default_factory=list)
+    breaks: list[Break] = field(default_factory=list)
     failure: Failure | None = None
     syntax: tuple[str, Span] | None = None
     """Why the program could not be compiled, and where."""

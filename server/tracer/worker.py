@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 from . import examples, failure, frontends, importer, limits
 from .blocked import effect
 from .instrument import instrument
-from .publish import Channel, Publisher
+from .publish import Channel, Places, Publisher
 from .recorder import Recorder
 from .sandbox import Sandbox, seal
 from .sites import Program, Tables
@@ -79,6 +79,7 @@ class Recording:
             return
         blocked = effect(error, self.sandbox)
         failure.report(error, self.programs, self.recorder, self.publisher, blocked)
+        self._tell_of_breaks(error)
         self._tell_of_arrays()
         self.publisher.frame("done", status="raised")
         raise_as_plain(error)
@@ -91,8 +92,16 @@ class Recording:
                 blocked = effect(wrong, self.sandbox)
                 failure.report(wrong, self.programs, self.recorder, self.publisher, blocked)
         self.recorder.flush()
+        self._tell_of_breaks(None)
         self._tell_of_arrays()
         self.publisher.frame("done", status="finished", dropped=self.publisher.dropped)
+
+    def _tell_of_breaks(self, error: BaseException | None) -> None:
+        places = {path: Places(program.source) for path, program in self.programs.items()}
+        found = self.recorder.breaks(error)
+        if found:
+            breaks = [[path, places[path](place), reason] for path, place, reason in found]
+            self.publisher.frame("breaks", breaks=breaks)
 
     def _tell_of_arrays(self) -> None:
         self.publisher.statistics(self.recorder.statistics)

@@ -59,9 +59,9 @@ SEVERITY = Severity.WARNING
 
 def check(trace: Trace) -> Iterator[Finding]:
     """Parameters that were to be learned and never got a gradient; each cause once."""
-    if not trace.backwards:
+    first = next((b.event for b in trace.backwards if b.accumulates), None)
+    if first is None:
         return
-    first = trace.backwards[0].event
     reached = {n.leaf for b in trace.backwards for n in b.nodes if n.leaf is not None}
     known = [b.event.index for b in trace.backwards]
     passes = [e for e in trace.events if is_call_of(e, "backward")]

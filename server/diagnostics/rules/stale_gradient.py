@@ -68,7 +68,7 @@ def check(trace: Trace) -> Iterator[Finding]:
     """The second backward pass that adds to the gradients of the first, after an update."""
     if any(_RESET.search(source.text) for source in trace.sources.values()):
         return
-    passes = trace.backwards
+    passes = [done for done in trace.backwards if done.accumulates]
     for earlier, later in pairwise(passes):
         shared = {n.leaf for n in earlier.nodes} & {n.leaf for n in later.nodes} - {None}
         update = _update(trace, earlier.event, later.event, shared)
