@@ -12,7 +12,7 @@ from .asked import as_given, traced, unknown_rule
 from .checking import check
 from .diagnostics.rules import all_rules
 from .doc.source import Source
-from .formats import as_json, write, write_text
+from .formats import as_json, terminal_width, write, write_text
 from .interpreters import find_interpreter
 from .launch import Request, Unusable, Worker
 from .session import judged, read
@@ -33,6 +33,12 @@ def show_hover(options: argparse.Namespace, started: Worker | None) -> int:
     if not (line.isdigit() and column.isdigit() and int(line) and int(column)):
         raise Unusable(f"a place is LINE:COLUMN, both from 1, not {options.place!r}")
     result = traced(options.file, options, started)
+    if options.grad is not None:
+        from .gradient import gradient_at  # with the passes, which a check doesn't need
+
+        at = (result.request.file, int(line), int(column) - 1)
+        print(gradient_at(result, *at, options.grad, terminal_width(sys.stdout)))
+        return 0
     from .hover import hover  # with the graph, which a check doesn't need
 
     found = hover(result, result.request.file, int(line), int(column) - 1)

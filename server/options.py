@@ -67,6 +67,9 @@ def parser() -> argparse.ArgumentParser:
     hovered = command("hover", "run a file and show what an editor would, over a place")
     _running(hovered)
     _fake(hovered)
+    hovered.add_argument(
+        "--grad", metavar="LOSS", help="the graph of the gradient of LOSS by the variable there"
+    )
     hovered.add_argument("file", metavar="FILE")
     hovered.add_argument("place", metavar="LINE:COLUMN", help="both from 1")
 

@@ -230,3 +230,18 @@ def test_an_opaque_function_has_the_derivative_that_is_named_beside_it(
     said = capsys.readouterr().err
     assert "opaque.py:8: there is no function 'solve_bakward' to be the backward of solve" in said
     assert "did you mean solve_backward?" in said
+
+
+def test_a_hover_shows_the_graph_of_a_gradient(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "hovered.py"
+    text = OPAQUE.format("solve_backward")
+    program.write_text(text)
+    line = text[: text.index("def loss")].count("\n") + 2
+    column = text.splitlines()[line - 1].index("b)") + 1
+    command = ["hover", "--grad", "loss", str(program)]
+    assert main([*command, f"{line}:{column}"]) == 0
+    assert "%b.grad." in capsys.readouterr().out.partition("--- stage 1 ---")[2]
+    assert main([*command, f"{line}:1"]) == 2
+    assert f"there is no variable at {line}:1" in capsys.readouterr().err
