@@ -8,6 +8,7 @@ what is recorded.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from operator import attrgetter
@@ -121,7 +122,7 @@ def _class(name: str, tests: Iterable[Iterable[str]]) -> str:
 
 def _operation(op: Any) -> Iterator[str]:
     """Tests of one operation."""
-    test = "_".join(filter(None, (op.name.replace(".", "_"), op.variant_test_name)))
+    test = re.sub(r"\W", "_", "_".join(filter(None, (op.name, op.variant_test_name))))
     names = {"test": test, "name": op.name, "variant": op.variant_test_name, "before": ""}
     call = f"torch.{op.name}(x, *args, **kwargs)"
     if not op.op or _found(torch, op.name) is not op.op:
