@@ -1,10 +1,19 @@
 /** A real VS Code of its own: code-server with a fresh home, and Chromium that looks at it. */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import type * as VSCode from 'vscode';
@@ -13,7 +22,8 @@ export const PATIENCE = 60_000; // milliseconds; a test fails after that, none i
 export const PICTURES = resolve('out/pictures');
 
 const ROOT = resolve('../..');
-const ENVIRONMENT = join(ROOT, '.dev/venv');
+/** The environment of the clone, which has the server installed. */
+export const ENVIRONMENT = join(ROOT, '.dev/venv');
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 export interface Options {
@@ -29,6 +39,8 @@ export interface Options {
 
 export class Editor {
   readonly folder: string;
+  /** An environment with NumPy alone. */
+  readonly environment: string;
   readonly python: string;
   page!: Page;
   readonly #home: string;
@@ -42,7 +54,8 @@ export class Editor {
     this.#home = mkdtempSync(join(tmpdir(), 'jit-lsp-e2e-'));
     this.#socket = join(this.#home, 'driver.sock');
     this.folder = join(this.#home, 'project');
-    this.python = join(this.#home, 'venv/bin/python');
+    this.environment = join(this.#home, 'venv');
+    this.python = join(this.environment, 'bin/python');
   }
 
   static async start(options: Options): Promise<Editor> {
@@ -99,6 +112,14 @@ export class Editor {
     }
   }
 
+  /** The window is opened again, with another extension host. */
+  async reload(): Promise<void> {
+    await this.inside(() => Reflect.set(globalThis, 'before', true), undefined);
+    await this.page.reload();
+    await this.page.waitForSelector('.monaco-workbench');
+    await this.#driven();
+  }
+
   /** Waits for what fades in or out. */
   async calm(): Promise<void> {
     await this.page.evaluate(() =>
@@ -111,6 +132,14 @@ export class Editor {
   async picture(name: string): Promise<void> {
     mkdirSync(PICTURES, { recursive: true });
     await this.page.screenshot({ path: join(PICTURES, `${name}.png`) });
+  }
+
+  /** The command lines of processes of this editor in which a text stands. */
+  processes(text: string): string[] {
+    return readdirSync('/proc')
+      .filter(name => /^\d+$/.test(name))
+      .map(readCommand)
+      .filter(command => command.includes(this.#home) && command.includes(text));
   }
 
   path(name: string): string {
@@ -156,9 +185,13 @@ export class Editor {
       },
     );
     await this.#look(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(this.folder)}`);
+    await this.#driven();
+  }
+
+  async #driven(): Promise<void> {
     await this.until(
       'the driver',
-      () => this.inside(() => true, undefined).catch(() => false),
+      () => this.inside(() => !Reflect.has(globalThis, 'before'), undefined).catch(() => false),
       there => there,
     );
   }
@@ -168,7 +201,7 @@ export class Editor {
     for (const [name, text] of Object.entries(this.#options.files)) {
       writeFileSync(join(this.folder, name), text);
     }
-    makeEnvironment(join(this.#home, 'venv'));
+    makeEnvironment(this.environment);
     writeFileSync(
       join(this.folder, '.vscode/settings.json'),
       JSON.stringify({ 'jit-lsp.interpreter': this.python, ...this.#options.settings }),
@@ -193,9 +226,14 @@ export class Editor {
     };
   }
 
+  /** Nothing in it leads to the clone or to its environment. */
   #environment(): NodeJS.ProcessEnv {
+    const own = /^(VIRTUAL_ENV|PYTHON|npm_|NODE_|INIT_CWD)/;
+    const others = Object.entries(process.env).filter(([name]) => !own.test(name));
+    const path = (process.env['PATH'] ?? '').split(delimiter).filter(it => !it.startsWith(ROOT));
     return {
-      ...process.env,
+      ...Object.fromEntries(others),
+      PATH: path.join(delimiter),
       HOME: this.#home,
       JIT_LSP_DRIVER: this.#socket,
       XDG_CACHE_HOME: join(this.#home, 'cache'),
@@ -278,6 +316,14 @@ function makeEnvironment(folder: string): void {
     if (existsSync(join(source, name))) {
       symlinkSync(join(source, name), join(packages, name));
     }
+  }
+}
+
+function readCommand(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return ''; // it has ended
   }
 }
 

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { Editor } from './editor';
-import { isReady, open, save } from './harness';
+import { command, isReady, open, save } from './harness';
 
 const KMEANS = readFileSync('../../examples/kmeans.py', 'utf8');
 let editor: Editor;
@@ -32,7 +32,7 @@ after(() => editor.stop());
 const violations: string[] = [];
 
 test('the view says that there is no graph before the first run', async () => {
-  await command('jit-lsp.showGraph');
+  await command(editor, 'jit-lsp.showGraph');
   await frame.locator('#message', { hasText: 'Save the file' }).waitFor();
 });
 
@@ -122,7 +122,7 @@ test('a save updates it, and what is looked at stays', async () => {
 
 test('the IR is beside the program, in colours', async () => {
   await open(editor, 'kmeans.py');
-  await command('jit-lsp.showIR');
+  await command(editor, 'jit-lsp.showIR');
   const line = editor.page.locator('.view-line', { hasText: 'graph @main' }).first();
   await line.waitFor();
   await editor.until(
@@ -141,10 +141,4 @@ function node(title: string): Locator {
   return frame
     .locator('.node', { has: editor.page.locator('text.title', { hasText: title }) })
     .first();
-}
-
-function command(name: string): Promise<void> {
-  return editor.inside(async (vscode, name) => {
-    await vscode.commands.executeCommand(name);
-  }, name);
 }

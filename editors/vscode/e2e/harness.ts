@@ -1,5 +1,7 @@
 /** What the tests ask of the editor, in few words. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Frame } from 'playwright-core';
 import type { Editor } from './editor';
 
 export interface Found {
@@ -89,7 +91,10 @@ export interface DebugInformation {
     readonly command?: { readonly origin: string; readonly args: string[] };
   };
   readonly trusted: boolean;
-  readonly lastRun: { readonly state: string } | null;
+  readonly lastRun: {
+    readonly state: string;
+    readonly findings: { readonly error: number };
+  } | null;
 }
 
 /** The document that the command opens, which is closed again; about `name`, if that is given. */
@@ -121,4 +126,53 @@ export function setting(editor: Editor, name: string, value: unknown): Promise<v
     },
     { name, value },
   );
+}
+
+/** Runs a command as a person does. */
+export async function palette({ page }: Editor, title: string): Promise<void> {
+  await page.keyboard.press('F1');
+  const palette = page.locator('.quick-input-widget');
+  await palette.locator('input[type=text]').fill(`>jit-lsp: ${title}`);
+  await palette
+    .locator('.monaco-list-row', { hasText: `jit-lsp: ${title}` })
+    .first()
+    .click();
+}
+
+export async function command(editor: Editor, name: string): Promise<void> {
+  await editor.inside(async (vscode, name) => {
+    await vscode.commands.executeCommand(name);
+  }, name);
+}
+
+/** Puts the cursor into a text of the program that is looked at. */
+export function cursorTo(editor: Editor, text: string, into = 0): Promise<void> {
+  return editor.inside(
+    (vscode, { text, into }) => {
+      const active = vscode.window.activeTextEditor;
+      const start = active?.document.getText().indexOf(text) ?? -1;
+      if (!active || start < 0) {
+        throw new Error(`there is no ${text} in ${active?.document.fileName}`);
+      }
+      const at = active.document.positionAt(start + into);
+      active.selection = new vscode.Selection(at, at);
+      active.revealRange(active.selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    },
+    { text, into },
+  );
+}
+
+/** Waits until a page inside of the window, such as a preview, has a text. */
+export async function pageWith(editor: Editor, text: RegExp): Promise<void> {
+  await editor.until(
+    `a page with ${text}`,
+    () => Promise.all(editor.page.frames().map(textOf)),
+    texts => texts.some(found => text.test(found)),
+  );
+}
+
+/** One that is not there yet, or no more, has none. */
+function textOf(frame: Frame): Promise<string> {
+  const found = frame.evaluate(() => document.body.textContent).catch(() => '');
+  return Promise.race([found, sleep(1000).then(() => '')]);
 }

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Editor } from './editor';
-import { findings, isReady, open, save } from './harness';
+import { command, findings, isReady, open, save } from './harness';
 
 const SIZE = { width: 1180, height: 640 };
 
@@ -75,12 +75,6 @@ function show(editor: Editor, name: string, text: string, into: number): Promise
     },
     { path: editor.path(name), text, into },
   );
-}
-
-function command(editor: Editor, name: string): Promise<void> {
-  return editor.inside(async (vscode, name) => {
-    await vscode.commands.executeCommand(name);
-  }, name);
 }
 
 async function take(editor: Editor, name: string): Promise<void> {

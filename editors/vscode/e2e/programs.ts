@@ -17,11 +17,6 @@ label = "𝒳🙂"; counts += noise
 print(counts)
 `;
 
-export const LEAVES_A_TRACE = `\
-from pathlib import Path
-Path(__file__).with_suffix(".ran").write_text("yes")
-`;
-
 export const SLOW = `\
 import time
 import numpy as np
@@ -40,3 +35,27 @@ def scale(values):
 
 unit = scale(np.arange(1.0, 5.0))
 `;
+
+export const PRINTS = `\
+import numpy as np
+
+values = np.arange(4.0)
+twice = values * 2
+total = twice.sum()
+print("the total is", total)
+`;
+
+export const NOTEBOOK = JSON.stringify({
+  cells: [
+    { cell_type: 'markdown', metadata: {}, source: ['# Points'] },
+    code('import numpy as np\n\npoints = np.arange(12.0).reshape(4, 3)\nweights = np.ones((4, 2))'),
+    code('label = "𝒳🙂"; scores = points @ weights'),
+  ],
+  metadata: { language_info: { name: 'python' } },
+  nbformat: 4,
+  nbformat_minor: 5,
+});
+
+function code(source: string) {
+  return { cell_type: 'code', execution_count: null, metadata: {}, outputs: [], source };
+}

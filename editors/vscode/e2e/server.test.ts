@@ -1,12 +1,10 @@
 /** The extension as a user has it: installed from its package into a real editor. */
 
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Editor } from './editor';
 import { debugInformation, findings, fix, hover, isReady, open, save, setting } from './harness';
-import { BROKEN, CASTS, LEAVES_A_TRACE, LENS, SLOW } from './programs';
+import { BROKEN, CASTS, LENS, SLOW } from './programs';
 
 const EXTENSIONS = ['jit-lsp.vsix', 'out/driver.vsix'];
 let editor: Editor;
@@ -28,6 +26,24 @@ after(() => editor.stop());
 test('a workspace without Python has nothing of it', async () => {
   await open(editor, 'notes.txt');
   assert.equal(await isActive(), false);
+  await editor.page.keyboard.press('F1');
+  const palette = editor.page.locator('.quick-input-widget');
+  await palette.locator('input[type=text]').fill('>jit-lsp: ');
+  await palette.locator('.monaco-list-row', { hasText: 'Restart Server' }).waitFor();
+  assert.equal(await palette.locator('.monaco-list-row', { hasText: 'Trace Now' }).count(), 0);
+  await editor.page.keyboard.press('Escape');
+  assert.equal(await editor.page.locator('.statusbar-item', { hasText: 'jit-lsp' }).count(), 0);
+  assert.deepEqual(editor.processes('bundled'), []);
+});
+
+test('it is activated in no time', async context => {
+  const milliseconds = await editor.inside(async vscode => {
+    const began = performance.now();
+    await vscode.extensions.getExtension('jit-lsp.jit-lsp')?.activate();
+    return performance.now() - began;
+  }, undefined);
+  context.diagnostic(`activated in ${milliseconds.toFixed(1)} ms, with loading`);
+  assert.equal(await isActive(), true);
 });
 
 test('the bundled server starts in an environment that has nothing of it', async () => {
@@ -53,11 +69,7 @@ test('a hover says what the value was', async () => {
   assert.match(text, /points/);
   assert.match(text, /f64\[4, 3\]/);
   assert.match(text, /data:image\/svg\+xml;base64,[^)]+\|width=\d+,height=\d+/);
-  await editor.page
-    .locator('.view-line', { hasText: 'np.arange' })
-    .locator('span span')
-    .first()
-    .hover();
+  await firstWord().hover();
   const shown = editor.page.locator('.monaco-hover', { hasText: 'f64[4, 3]' });
   await shown.waitFor();
   const width = await shown
@@ -66,6 +78,21 @@ test('a hover says what the value was', async () => {
   assert.ok(width > 0);
   await editor.calm();
   await editor.picture('hover');
+});
+
+test('a hover is to be read in light and in dark', async () => {
+  for (const theme of ['Light Modern', 'Dark Modern', 'High Contrast Light', 'High Contrast']) {
+    await editor.inside(async (vscode, theme) => {
+      const { Global } = vscode.ConfigurationTarget;
+      const workbench = vscode.workspace.getConfiguration('workbench');
+      await workbench.update('colorTheme', `Default ${theme}`, Global);
+    }, theme);
+    await editor.page.mouse.move(0, 0);
+    await firstWord().hover();
+    await editor.page.locator('.monaco-hover img').first().waitFor();
+    await editor.calm();
+    await editor.picture(`hover-${theme.toLowerCase().replaceAll(' ', '-')}`);
+  }
 });
 
 test('a quick fix is applied, and the squiggle is gone', async () => {
@@ -172,27 +199,9 @@ test('a wrong interpreter is said to be wrong, and the right one mends it', asyn
   await isReady(editor);
 });
 
-test('nothing runs before the workspace is trusted', async () => {
-  const untrusted = await Editor.start({
-    files: { 'leaves.py': LEAVES_A_TRACE },
-    extensions: EXTENSIONS,
-    trusted: false,
-  });
-  try {
-    await open(untrusted, 'leaves.py');
-    await save(untrusted);
-    const { server, trusted } = await debugInformation(untrusted);
-    assert.deepEqual([trusted, server.kind, server.pid], [false, 'untrusted', null]);
-    await open(untrusted, 'leaves.py');
-    await untrusted.page.locator('#status\\.languageStatus').click();
-    await untrusted.page.locator('.hover-language-status', { hasText: 'trust' }).waitFor();
-    await untrusted.picture('untrusted');
-    await sleep(1000);
-    assert.equal(existsSync(untrusted.path('leaves.ran')), false);
-  } finally {
-    await untrusted.stop();
-  }
-});
+function firstWord() {
+  return editor.page.locator('.view-line', { hasText: 'np.arange' }).locator('span span').first();
+}
 
 function seen(name: string, is: (found: Awaited<ReturnType<typeof findings>>) => boolean) {
   return editor.until(`findings in ${name}`, () => findings(editor, name), is);

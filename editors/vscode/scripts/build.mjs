@@ -41,12 +41,12 @@ const BUNDLES = {
       outdir: 'out/e2e',
       packages: 'external',
     },
-    {
+    ...['driver', 'fakes/python', 'fakes/environments'].map(name => ({
       ...host,
-      entryPoints: ['e2e/driver/extension.ts'],
-      outdir: 'out/driver',
+      entryPoints: [`e2e/${name}/extension.ts`],
+      outdir: `out/${name}`,
       external: ['vscode'],
-    },
+    })),
   ],
 };
 
