@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 class State:
@@ -7,6 +7,9 @@ class State:
         self, slow: Callable[..., Any], check: Callable[..., Any] | None, kind: int,
         forms: bytes, paths: tuple[Any, ...], /,
     ) -> Callable[..., Any]: ...  # fmt: skip
+    def enter(
+        self, frames: dict[int, Any], count: Iterator[int], sample: Callable[[Any], None], /
+    ) -> Callable[..., None]: ...
     def learn(
         self, probe: object, address: int, float64: object, float32: object, boolean: object,
         large: int, /,

@@ -24,6 +24,7 @@ typedef PyObject *(*Call)(PyObject *self, PyObject *const *args, size_t flags, P
 #define IS_SEQUENCE (1UL << 5) /* for patterns of match statements */
 #define COUNT(flags) ((Py_ssize_t)((flags) & ~((size_t)1 << (8 * sizeof(size_t) - 1))))
 
+enum { ENTER = -1 }; /* as `recorder` has it */
 #define MOST_OPERANDS 64
 #define MOST_ITEMS 64 /* MAX_PACK of `recorder` */
 
@@ -62,6 +63,7 @@ typedef struct {
   PyObject *float64, *float32, *boolean;
   Py_ssize_t large;              /* elements above which the floating-point status is asked */
   PyObject *scalars, *packs, *library; /* names of these sets in the space */
+  PyObject *frames, *count;      /* the records of all frames by id, and what numbers frames */
   PyObject *record, *held;       /* the frame met last, and its tokens */
   Known known[MOST_KNOWN];       /* by address of the token; a later one replaces it */
 } State;
@@ -75,6 +77,7 @@ static int state_traverse(State *self, visitproc visit, void *arg) {
   Py_VISIT(self->tokens);
   for (int i = 0; i < SHARED; i++) Py_VISIT(self->shared[i]);
   Py_VISIT(self->array);
+  Py_VISIT(self->frames);
   Py_VISIT(self->held);
   return 0;
 }
@@ -93,6 +96,8 @@ static int state_clear(State *self) {
   Py_CLEAR(self->scalars);
   Py_CLEAR(self->packs);
   Py_CLEAR(self->library);
+  Py_CLEAR(self->frames);
+  Py_CLEAR(self->count);
   Py_CLEAR(self->record);
   Py_CLEAR(self->held);
   for (int i = 0; i < MOST_KNOWN; i++) Py_CLEAR(self->known[i].token);
@@ -551,7 +556,7 @@ static PyObject *recorder_call(PyObject *self, PyObject *args, PyObject *names) 
   Py_ssize_t count = PyTuple_Size(args);
   if (count > 3 + MOST_OPERANDS) count = 0; /* which is refused as any wrong number */
   for (Py_ssize_t i = 0; i < count; i++) each[i] = PyTuple_GetItem(args, i);
-  return record_call(self, each, (size_t)count, names && PyDict_Size(names) ? names : NULL);
+  return ((Recorder *)self)->call(self, each, (size_t)count, names && PyDict_Size(names) ? names : NULL);
 }
 
 static PyMemberDef recorder_members[] = {
@@ -566,6 +571,41 @@ static PyType_Spec recorder_spec = {
     "jit_lsp.Recorder", sizeof(Recorder), 0,
     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION | HAS_VECTORCALL,
     recorder_slots};
+
+/* ------------------------------------------------------------------ frames */
+
+static int begins(State *state, PyObject *cell, PyObject *record) {
+  PyObject *key = PyLong_FromVoidPtr(record), *held = PyDict_New();
+  PyObject *number = PyIter_Next(state->count), *scope = PyObject_GetAttrString(cell, "number");
+  PyObject *line = key && held && number && scope ? Py_BuildValue("(iOO)", ENTER, record, scope) : NULL;
+  int failed = !line || PyDict_SetItem(held, Py_None, number) < 0 ||
+               PyDict_SetItem(state->frames, key, record) < 0 ||
+               PyDict_SetItem(state->tokens, key, held) < 0;
+  if (line) PyObject_GC_UnTrack(line);
+  failed = failed || PyList_Append(state->log, line) < 0;
+  Py_XDECREF(key);
+  Py_XDECREF(held);
+  Py_XDECREF(number);
+  Py_XDECREF(scope);
+  Py_XDECREF(line);
+  return failed ? -1 : 0;
+}
+
+/* A recorded function body begins: `Recorder.enter`. Where the program is as deep as it may be, it is
+   to come to that by itself, at its own next call. */
+static PyObject *enter_call(PyObject *me, PyObject *const *args, size_t flags, PyObject *names) {
+  Recorder *self = (Recorder *)me;
+  if (COUNT(flags) != 3 || names) {
+    PyErr_SetString(PyExc_TypeError, "enter takes a cell, a record, and something");
+    return NULL;
+  }
+  if (begins(self->state, args[0], args[1]) < 0) return NULL;
+  PyObject *given = PyObject_CallFunctionObjArgs(self->slow, args[0], NULL);
+  if (!given && !PyErr_ExceptionMatches(PyExc_RecursionError)) return NULL;
+  PyErr_Clear();
+  Py_XDECREF(given);
+  return Py_NewRef(Py_None);
+}
 
 /* ------------------------------------------------------------------ making them */
 
@@ -599,6 +639,27 @@ static PyObject *state_recorder(State *self, PyObject *args) {
     made->form[i] = (unsigned char)forms[i];
     made->takes_sites |= forms[i] == SITE;
   }
+  return (PyObject *)made;
+}
+
+PyDoc_STRVAR(enter_doc,
+             "enter($self, frames, count, sample, /)\n--\n\n"
+             "What is called where a function begins, and itself calls ``sample`` with its cell.");
+
+static PyObject *state_enter(State *self, PyObject *args) {
+  PyObject *frames, *count, *sample;
+  if (!PyArg_ParseTuple(args, "O!OO", &PyDict_Type, &frames, &count, &sample)) return NULL;
+  if (!PyIter_Check(count) || self->frames) {
+    PyErr_SetString(PyExc_ValueError, "count has no next, or there is an enter already");
+    return NULL;
+  }
+  Recorder *made = (Recorder *)allocated(self->recorder_type, 0);
+  if (!made) return NULL;
+  made->call = enter_call;
+  made->state = (State *)Py_NewRef((PyObject *)self);
+  made->slow = Py_NewRef(sample);
+  self->frames = Py_NewRef(frames);
+  self->count = Py_NewRef(count);
   return (PyObject *)made;
 }
 
@@ -647,6 +708,7 @@ static PyObject *state_forget(State *self, PyObject *none) {
 static PyMethodDef state_methods[] = {
     {"forget", (PyCFunction)state_forget, METH_NOARGS, forget_doc},
     {"recorder", (PyCFunction)state_recorder, METH_VARARGS, recorder_doc},
+    {"enter", (PyCFunction)state_enter, METH_VARARGS, enter_doc},
     {"learn", (PyCFunction)state_learn, METH_VARARGS, learn_doc},
     {NULL}};
 static PyType_Slot state_slots[] = {{Py_tp_dealloc, destroy},

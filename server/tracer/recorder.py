@@ -64,7 +64,7 @@ from builtins import (  # noqa: UP029
 )
 from collections.abc import Callable
 from functools import partial
-from itertools import repeat
+from itertools import count, repeat
 from typing import Any
 
 from . import native
@@ -202,7 +202,7 @@ class Recorder:
         self._records: dict[object, Record] = {}
         self._frames: dict[int, Record] = {}
         """The cells of the records, held so that no other can have the id of one."""
-        self._entered = 0
+        self._count = count(1)
         self._made: dict[Key, Callable[..., Any]] = {}
         self._in_python_made: dict[Key, types.FunctionType] = {}
         self._functions: list[Cell] = []
@@ -252,6 +252,9 @@ class Recorder:
         }
         self.native = make_state and make_state(self.space, self.log, self.tokens)
         """What makes recorders in C; None where there are none."""
+        self._enter: Callable[..., None] = self.enter
+        if self.native is not None:
+            self._enter = self.native.enter(self._frames, self._count, self._sample)
         self.library_types: dict[type, str] = {}
         self.programs: dict[str, Program] = {}
         """The files that are recorded, by path."""
@@ -308,7 +311,7 @@ class Recorder:
             case ("same",):
                 return _SAME
             case ("enter",):
-                return self.enter
+                return self._enter
             case ("iterate",):
                 return self.iterate
             case ("leave",):
@@ -348,9 +351,8 @@ class Recorder:
         self._sample(cell)
 
     def _new_frame(self, record: Record) -> None:
-        self._entered += 1
         self._frames[id(record)] = record
-        self.tokens[id(record)] = {None: self._entered}  # under a key that no site has
+        self.tokens[id(record)] = {None: next(self._count)}  # under a key that no site has
 
     def _constant(self, key: object) -> Record:
         """The record of a module or a class body, which is a constant of its code."""
