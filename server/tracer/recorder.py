@@ -260,6 +260,8 @@ class Recorder:
         """The files that are recorded, by path."""
         self.libraries: set[str] = set()
         """Packages whose objects are known by the names of their types."""
+        self.workers = ""
+        """How the names of types begin whose objects are given work, and answer None."""
         self.invalid_is_ignored: Callable[[], bool] = lambda: False
         self.nan_counts: dict[type, Callable[[Any], tuple[int, int]]] = {}
         """By type of array: how many elements are NaN, and the flat index of the first."""
@@ -515,6 +517,8 @@ class Recorder:
             name = self.library_types[kind] = (
                 f"{kind.__module__}.{kind.__qualname__}" if known else ""
             )
+            if self.workers and name.startswith(self.workers):
+                self.space["LIBRARY"] |= {kind}
         return name or None
 
     def described(self, value: Any) -> object:

@@ -42,9 +42,8 @@ def activate(recorder: Recorder) -> bool:
         kind for kind in vars(np.linalg._linalg).values()
         if isinstance(kind, type) and issubclass(kind, tuple)
     } if hasattr(np.linalg, "_linalg") else set()  # fmt: skip
-    space["LIBRARY"] |= {  # what calls may give work to, and get None from
-        kind for kind in (*vars(np.random).values(), array) if isinstance(kind, type)
-    }
+    space["LIBRARY"] |= {array}
+    recorder.workers = "numpy.random."  # NumPy imports it when a program first says np.random
     space["vdot"] = np.vdot
     invalid = _status_of_last_loop(np)
     if invalid is not None:

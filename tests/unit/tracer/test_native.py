@@ -19,7 +19,9 @@ from jit_lsp.tracer.publish import Publisher
 CASES = Path(__file__).parents[2] / "cases"
 NOT_HERE = {"crash", "timeout", "memory-limit", "blocked-effect", "read-write-race"}
 """Kinds that end the process, or whose order is chance."""
-CHANCE = ("torch", "__file__", "default_rng()", "shuffle", "np.empty", "empty_like", "RecursionError")
+CHANCE = (
+    "torch", "__file__", "default_rng()", "shuffle", "np.empty", "empty_like", "RecursionError",
+)  # fmt: skip
 """What programs have in their texts that do something else each time, or need more than is here. In
 C none of our frames is among those that Python counts."""
 
