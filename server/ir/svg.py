@@ -1,6 +1,7 @@
 """Graphs as pictures: boxes in layers from top to bottom, placed by grandalf after Sugiyama.
 
-Colours stand on light and dark ground alike, for a picture does not know where it is shown.
+A picture does not know where it is shown: it has colours for light and for dark ground, and the
+class of its root says which hold. Who shows it on dark ground says ``dark`` there.
 """
 
 from __future__ import annotations
@@ -19,7 +20,17 @@ MOST_BOXES = 400
 
 _EM, _LINE, _PAD, _GAP = 7.0, 15.0, 8.0, 26.0
 _LONGEST = 44
-_FILLS = {"input": "#e8f1fb", "op": "#f7f7f4", "loop": "#fdf3dc", "end": "#eef6ea"}
+_COLOURS = {
+    "text": ("#1c2128", "#d6dae0"),
+    ".faint": ("#5a6270", "#9aa2ae"),
+    ".input": ("#e8f1fb", "#22344a"),
+    ".op": ("#f7f7f4", "#2b2e33"),
+    ".loop": ("#fdf3dc", "#43381f"),
+    ".end": ("#eef6ea", "#253a28"),
+}
+"""Fills, on light ground and on dark."""
+_LINES = "#8a8f98"
+"""The colour of lines, which stand on both."""
 
 
 @dataclass(slots=True)
@@ -122,16 +133,15 @@ def _route(points: list[tuple[float, float]]) -> str:
     for (x0, y0), (x1, y1) in pairwise(points):
         middle = (y0 + y1) / 2
         path += f" C{x0:.1f},{middle:.1f} {x1:.1f},{middle:.1f} {x1:.1f},{y1:.1f}"
-    return f'<path d="{path}" fill="none" stroke="#8a8f98" marker-end="url(#to)"/>'
+    return f'<path d="{path}" fill="none" stroke="{_LINES}" marker-end="url(#to)"/>'
 
 
 def _drawn(placed: _Placed, x: float, y: float) -> str:
     left, top = x - placed.w / 2, y - placed.h / 2
-    fill = _FILLS[placed.box.kind]
     place = f"<title>{escape(str(placed.box.span))}</title>" if placed.box.span else ""
     rectangle = (
         f'<rect x="{left:.1f}" y="{top:.1f}" width="{placed.w:.1f}" height="{placed.h:.1f}" '
-        f'rx="5" fill="{fill}" stroke="#8a8f98"/>'
+        f'rx="5" class="{placed.box.kind}" stroke="{_LINES}"/>'
     )
     texts = [
         _text(line, left + _PAD, top + _LINE * (n + 1) - 1, faint=n > 0)
@@ -141,8 +151,8 @@ def _drawn(placed: _Placed, x: float, y: float) -> str:
 
 
 def _text(text: str, x: float, y: float, *, faint: bool = False) -> str:
-    fill = "#5a6270" if faint else "#1c2128"
-    return f'<text x="{x:.1f}" y="{y:.1f}" fill="{fill}">{escape(text)}</text>'
+    faintly = ' class="faint"' if faint else ""
+    return f'<text x="{x:.1f}" y="{y:.1f}"{faintly}>{escape(text)}</text>'
 
 
 def _document(width: float, height: float, parts: list[str], title: str) -> str:
@@ -150,10 +160,16 @@ def _document(width: float, height: float, parts: list[str], title: str) -> str:
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" font-family="ui-monospace, monospace" '
-        f'font-size="11.5">'
+        f'font-size="11.5" class="light">'
+    )
+    style = "".join(
+        f".{ground} {what}{{fill:{colours[i]}}}"
+        for i, ground in enumerate(("light", "dark"))
+        for what, colours in _COLOURS.items()
     )
     arrow = (
         '<defs><marker id="to" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
-        'markerHeight="7" orient="auto"><path d="M0,0 L8,4 L0,8 z" fill="#8a8f98"/></marker></defs>'
+        f'markerHeight="7" orient="auto"><path d="M0,0 L8,4 L0,8 z" fill="{_LINES}"/></marker>'
+        "</defs>"
     )
-    return "\n".join([head, named + arrow, *parts, "</svg>", ""])
+    return "\n".join([head, f"{named}<style>{style}</style>", arrow, *parts, "</svg>", ""])

@@ -1,6 +1,6 @@
 /** Where the editor can do better than what the protocol asks of it. */
 
-import { commands, MarkdownString, Uri } from 'vscode';
+import { ColorThemeKind, commands, MarkdownString, Uri, window } from 'vscode';
 import type { Middleware } from 'vscode-languageclient';
 import { fitted } from './pictures';
 import { programOf, SERVER_COMMANDS } from './protocol';
@@ -20,9 +20,11 @@ export function middleware(): Middleware {
     },
     provideHover: async (document, position, token, next) => {
       const hover = await next(document, position, token);
+      const { kind } = window.activeColorTheme;
+      const dark = kind === ColorThemeKind.Dark || kind === ColorThemeKind.HighContrast;
       for (const content of hover?.contents ?? []) {
         if (content instanceof MarkdownString) {
-          content.value = fitted(content.value);
+          content.value = fitted(content.value, dark);
         }
       }
       return hover;
