@@ -8,6 +8,7 @@ from math import prod
 
 from ..doc.source import Span
 from ..ir import shapes
+from ..tracer.operations import symbol_of
 from ..tracer.trace import Array, Event, Trace
 from . import ops
 from .model import Edit, Fix
@@ -169,12 +170,13 @@ def _join(case: Case) -> Iterator[Fix]:
     if len({len(s) for s in sizes}) != 1 or case.call is None or case.call.keywords:
         return
     ndim, span = len(next(iter(sizes))), case.site.span
+    word = "dim" if symbol_of(case.event).namespace == "torch" else "axis"
     for axis in range(1, ndim):
         if len({s[:axis] + s[axis + 1 :] for s in sizes}) == 1:
             end = Span(span.path, span.end_line, span.end_column - 1, span.end_line,
                        span.end_column - 1)  # fmt: skip
-            new = f"{case.trace.text(span)[:-1]}, axis={axis})"
-            yield Fix(title(case.trace, span, span, new), (Edit(end, f", axis={axis}"),))
+            new = f"{case.trace.text(span)[:-1]}, {word}={axis})"
+            yield Fix(title(case.trace, span, span, new), (Edit(end, f", {word}={axis}"),))
             return
 
 

@@ -103,7 +103,9 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
             labels.append(label)
     layer = failure.layers[-1][0] if failure.layers else None
     if layer is not None and layer.made is not None:
-        labels.append(Label(layer.made.site.span, f"{layer.name} holds {wanted or 'parameters'}"))
+        holds = any(s is not odd and s.element == wanted for s in sides)
+        what = f"holds {wanted}" if holds else f"takes {wanted}" if wanted else "holds parameters"
+        labels.append(Label(layer.made.site.span, f"{layer.name} {what}"))
     rows = [
         row(s.name, s.array, note=f"must be {wanted}" if s is odd and wanted else "") for s in sides
     ]

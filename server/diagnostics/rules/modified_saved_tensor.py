@@ -46,6 +46,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...doc.source import Span
+from ...ir import Symbol, registry
 from ...tracer.tensors import is_tensor
 from ...tracer.trace import Array, Backward, Event, Failure, Stale, Trace
 from ..describe import calls_to, fitting, name_at, row
@@ -106,7 +107,7 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
         at=f"now version {stale.version}" if not layer else f"inside {layer}",
         labels=tuple(labels),
         operands=() if shown is None else (shown,),
-        fixes=tuple(_fixes(trace, writer, layer)),
+        fixes=tuple(_fixes(trace, writer, layer, array)),
         call_path=path if writer.frame.scope.kind != "module" else (),
     )
 
@@ -139,6 +140,7 @@ def check(trace: Trace) -> Iterator[Finding]:
             text = written_name(trace, writer)
             says = (f"{text} changes what backward uses, and PyTorch can't see it",
                     f"{text} changes what backward uses, unseen")  # fmt: skip
+            known = array.names[-1] if array.names else "it"
             shown = row(array.names[-1] if array.names else name, array)
             yield Finding(
                 code="modified-saved-tensor",
@@ -146,7 +148,7 @@ def check(trace: Trace) -> Iterator[Finding]:
                 headline=fitting("warning", "modified-saved-tensor", says),
                 span=writer.site.span,
                 labels=(
-                    Label(saver.site.span, f"{name} kept it for its gradient"),
+                    Label(saver.site.span, f"{name} kept {known} for its gradient"),
                     Label(backward.event.site.span, "this gradient is wrong"),
                 ),
                 operands=() if shown is None else (shown,),
@@ -197,7 +199,7 @@ def _op(node: str) -> str:
     return node.partition("Backward")[0].lower() or "an operation"
 
 
-def _fixes(trace: Trace, writer: Event, layer: str) -> Iterator[Fix]:
+def _fixes(trace: Trace, writer: Event, layer: str, kept: Array) -> Iterator[Fix]:
     site = writer.site
     if layer:
         yield Fix(f"{layer.partition('.')[0]}(), without inplace=True")
@@ -211,9 +213,15 @@ def _fixes(trace: Trace, writer: Event, layer: str) -> Iterator[Fix]:
         yield Fix(new, (Edit(site.span, new),))
     elif site.is_call and site.callee.startswith(".") and site.callee.endswith("_"):
         name = trace.text(site.operands[0].span)
-        if name.isidentifier() and site.discarded:
-            rest = trace.text(site.span)[len(name) :].replace(site.callee, site.callee[:-1], 1)
+        if not name.isidentifier() or not site.discarded:
+            return
+        written = writer.operands[0] if writer.operands else None
+        method = site.callee[1:-1]
+        if written is kept and registry.get(Symbol("torch", f"Tensor.{method}")):
+            rest = trace.text(site.span)[len(name) :].replace(site.callee, f".{method}", 1)
             yield Fix(f"{name} = {name}{rest}", (Edit(site.span, f"{name} = {name}{rest}"),))
+        else:  # a view of it, or a method that only writes
+            yield Fix(f"{name} = {name}.clone(), ahead of this line")
     elif site.kind == "setitem":
         name = name_at(trace, site.operands[0].span)
         yield Fix(f"{name} = {name}.clone(), ahead of this line")
