@@ -656,9 +656,13 @@ class Recorder:
                 return
 
     def holds(self, values: Any) -> bool:
-        """Whether a tuple or list holds an array among few items."""
-        arrays = self.facts
-        return len(values) <= MAX_PACK and any(type(v) in arrays for v in values)
+        """Whether a tuple or list holds an array among few items, or in one of those."""
+        arrays, packs = self.facts, self.space["PACKS"]
+        return len(values) <= MAX_PACK and any(
+            type(v) in arrays
+            or (type(v) in packs and len(v) <= MAX_PACK and any(type(w) in arrays for w in v))
+            for v in values
+        )
 
     def returned(self, record: Record, site: int) -> None:
         """A call gave something else, and the callee recorded events."""

@@ -78,10 +78,10 @@ def called_layer(event: Event) -> LayerRun | None:
     last = event.layers[-1]
     if any(run.first < last.first for run in event.layers):
         return None
-    same = last.result is event.result or (
-        isinstance(last.result, Pack) and isinstance(event.result, Pack)
-        and last.result.items[:1] == event.result.items[:1]
-    )  # fmt: skip
+    same = last.result is event.result
+    if isinstance(last.result, Pack) and isinstance(event.result, Pack):
+        first = event.result.items[:1]  # not known where it is a sequence that is packed
+        same = first in ((None,), last.result.items[:1])
     return last if same else None
 
 

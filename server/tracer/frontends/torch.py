@@ -62,6 +62,7 @@ def activate(recorder: Recorder) -> bool:
     layers = torch_layers.install(recorder, torch, tensors)
     space["SCALARS"] |= {*types, *layers}  # what takes the slower path when it comes out
     space["LIBRARY"] |= {*types, *layers}
+    space["PACKS"] |= _packs(torch)
     for kind in types:
         recorder.facts[kind] = tensors.facts
         recorder.nan_counts[kind] = tensors.count_nans
@@ -80,6 +81,14 @@ def activate(recorder: Recorder) -> bool:
     torch_steps.install(recorder, torch)
     torch_compile.install(recorder, torch)
     return True
+
+
+def _packs(torch: Any) -> set[type]:
+    """The types of tuples that operations and layers give: a maximum with its place, a sequence
+    that is packed."""
+    several = vars(getattr(torch, "return_types", object)).values()
+    packed = getattr(torch.nn.utils.rnn, "PackedSequence", tuple)
+    return {kind for kind in (*several, packed) if isinstance(kind, type)}
 
 
 class _Tensors:

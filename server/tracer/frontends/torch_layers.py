@@ -120,8 +120,9 @@ class _Runs:
         facts = recorder.facts
         if type(value) in facts:
             results: tuple[object, ...] = (recorder.described(value),)
-        elif type(value) in (tuple, list):
-            results = tuple(recorder.described(v) for v in _flat(value, facts))
+        elif type(value) in recorder.space["PACKS"]:
+            packs = recorder.space["PACKS"]
+            results = tuple(recorder.described(v) for v in _flat(value, facts, packs))
         else:
             return
         self.clock += 1
@@ -212,10 +213,10 @@ def _version(value: Any) -> int:
         return -1
 
 
-def _flat(values: Any, facts: Any) -> Iterator[Any]:
+def _flat(values: Any, facts: Any, packs: Any) -> Iterator[Any]:
     """The tensors of a result: an output, and the states beside it."""
     for value in values[:8]:
         if type(value) in facts:
             yield value
-        elif type(value) in (tuple, list):
+        elif type(value) in packs:
             yield from (v for v in value[:8] if type(v) in facts)

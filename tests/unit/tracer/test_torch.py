@@ -237,3 +237,28 @@ def test_a_network_of_each_kind_is_quiet(traced):
     assert result.trace.outcome.status == "finished"
     assert result.findings == ()
     assert any(isinstance(t, Thing) and t.name == "LSTM" for t in result.trace.things.values())
+
+
+def test_values_go_through_packed_sequences_and_results_with_names(traced):
+    result = traced(
+        """
+        import torch
+        from torch import nn
+        from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+        lstm = nn.LSTM(3, 4, batch_first=True)
+        x = torch.randn(2, 5, 3)
+        packed = pack_padded_sequence(x, torch.tensor([5, 3]), batch_first=True)
+        out, (h, c) = lstm(packed)
+        padded, sizes = pad_packed_sequence(out, batch_first=True)
+        best, where = padded.max(dim=1)
+        top = torch.topk(best + h[0], 2).values
+        """
+    )
+    module = lift(result.trace).module
+    nodes = {str(node.op): node for node in module.walk()}
+    packed = nodes["torch.nn.utils.rnn.pack_padded_sequence"]
+    network, padded = nodes["torch.nn.LSTM"], nodes["torch.nn.utils.rnn.pad_packed_sequence"]
+    assert set(packed.results) <= set(network.values())
+    assert set(network.results[:2]) <= set(padded.values())
+    assert padded.results[0] in set(nodes["torch.Tensor.max"].values())
+    assert nodes["torch.topk"].results[0].type.sizes == (2, 2)
