@@ -52,7 +52,11 @@ def shown(result):
 def test_a_case_comes_to_the_same(shared, path):
     beside = CASES / path.name  # all in one folder
     asked = request(beside, path.read_text())
-    assert shown(shared.trace(asked, Cancel())) == shown(trace(asked, Cancel()))
+    both = [shown(shared.trace(asked, Cancel())), shown(trace(asked, Cancel()))]
+    if path.parent.name == "read-write-race":
+        for each in both:
+            del each["graph"]  # whose order is that of the threads in this run
+    assert both[0] == both[1]
 
 
 def test_programs_with_the_same_imports_share_an_interpreter(shared, tmp_path):

@@ -187,8 +187,11 @@ def rows_of(nodes: list[tuple[Any, int]], tensors: Any, *, shown: bool = False) 
 
 
 def _tokens(held: list[Any], tensors: Any) -> list[object]:
-    """The tokens of tensors; of one that has none yet, with what an event would have said."""
-    return [ref(t) if getweakrefcount(t) else tensors.recorder.described(t) for t in held]
+    """The tokens of tensors; of one that has none yet, with what an event would have said. Fake
+    ones are referred to by PyTorch itself, which tells nothing of what the log has."""
+    recorder = tensors.recorder
+    return [ref(t) if getweakrefcount(t) and not recorder.fake else recorder.described(t)
+            for t in held]  # fmt: skip
 
 
 def tensors_kept(node: Any) -> Iterator[tuple[str, list[Any]]]:
