@@ -46,6 +46,10 @@ def show_trace(options: argparse.Namespace, started: Worker | None) -> int:
             )
         except NotDifferentiable as error:
             return _report(result, options.file, [no_derivative.finding(error, result.trace.path)])
+        except Unusable:
+            if result.trace.outcome.status != "finished":  # a value may be missing for that alone
+                _report(result, options.file, invalid)
+            raise
     whole = module
     if options.execute or options.inputs is not None:
         return _execute(result, module, name, options)

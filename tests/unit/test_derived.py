@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import runpy
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -164,6 +165,18 @@ def test_what_cant_be_done_is_said(
     assert (status, out) == (2, "")
     assert message in err
     assert err.startswith("jit-lsp: ")
+
+
+def test_a_value_is_missing_where_the_run_ended_before_it(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "cut.py"
+    program.write_text("import numpy as np\nw = np.ones(3)\nloss = w @ np.ones(4)\n")
+    options = ["--interpreter", sys.executable, "--grad", "loss", "--wrt", "w"]
+    assert main(["trace", *options, str(program)]) == 2
+    ended, missing = capfd.readouterr().err.splitlines()
+    assert ended.endswith("cut.py:3:8: w @ np.ones(4): w has 3 elements, np.ones(4) has 4")
+    assert missing.startswith("jit-lsp: there is no value 'loss' in @main")
 
 
 def test_an_op_without_a_derivative_is_a_finding_at_its_line(run: Run) -> None:
