@@ -5,15 +5,21 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { Editor } from './editor';
-import { command, isReady, open, save } from './harness';
+import { command, fix, isReady, open, save } from './harness';
 
 const KMEANS = readFileSync('../../examples/kmeans.py', 'utf8');
+const PAIRS = `import numpy as np
+
+guess = np.ones((4, 1))
+truth = np.arange(4.0)
+error = guess - truth
+`;
 let editor: Editor;
 let frame: FrameLocator;
 
 before(async () => {
   editor = await Editor.start({
-    files: { 'kmeans.py': KMEANS },
+    files: { 'kmeans.py': KMEANS, 'pairs.py': PAIRS },
     extensions: ['jit-lsp.vsix', 'out/driver.vsix'],
     size: { width: 1440, height: 900 },
   });
@@ -131,6 +137,22 @@ test('the IR is beside the program, in colours', async () => {
     classes => new Set(classes).size > 2,
   );
   await editor.picture('ir');
+});
+
+test('findings are marked, and no longer when they are mended', async () => {
+  await command(editor, 'workbench.action.closeAllEditors');
+  await open(editor, 'pairs.py');
+  await save(editor);
+  await command(editor, 'jit-lsp.showGraph');
+  const mark = frame.locator('.node.warning .mark');
+  await mark.first().waitFor();
+  await editor.calm();
+  await editor.picture('marks');
+  await fix(editor, 'pairs.py', '');
+  await open(editor, 'pairs.py');
+  await save(editor);
+  await mark.first().waitFor({ state: 'detached' });
+  await frame.locator('.node').first().waitFor();
 });
 
 test('nothing was against the policy of the page', () => {
