@@ -1,14 +1,24 @@
-"""What recording costs: programs plain, fully recorded, and with warm plain twins, in one process.
+"""What recording costs: programs plain, fully recorded, and with warm plain twins, in one process;
+and what other tools that follow a program cost, as far as they are installed.
 
 Each figure is the shortest of alternating runs.
 """
 
 import argparse
+import functools
+import importlib
+import importlib.util
 import inspect
+import io
 import statistics
+import tempfile
 import time
 import tracemalloc
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
 
 from jit_lsp.tracer import frontends
 from jit_lsp.tracer.instrument import instrument
@@ -42,6 +52,16 @@ def main():
         x = x - w
         x = x * 2.0
 """
+
+OPERATORS = (
+    """
+def chain(x, w):
+"""
+    + "    x = x + w\n    x = x * 0.5\n    x = x - w\n    x = x * 2.0\n" * 500
+    + """
+    return x
+"""
+)
 
 NBODY = """
 def main():
@@ -158,6 +178,8 @@ def main() -> None:
     for name, source in programs.items():
         plain, recorded, twins = measure(source)
         print(f"{name:34} {plain * 1e3:6.1f} ms {recorded / plain:9.2f} {twins / plain:11.2f}")
+    for name, plain_chain, traced in others():
+        print(f"2000 chained operators, 8 x 8, in {name:18} {compare(plain_chain, traced):9.0f}")
     for module in (argparse, statistics):
         source = inspect.getsource(module)
         each = instrumenting(source) / source.count("\n")
@@ -167,6 +189,58 @@ def main() -> None:
         f"a million events: {many / few:.2f} times as long for each as for a hundred thousand; "
         f"{each:.0f} bytes each until they are sent"
     )
+
+
+def others() -> Iterator[tuple[str, Callable[[], object], Callable[[], object]]]:
+    """Tools that follow a chain of 2000 operators on 8 x 8 arrays of their libraries: each with the
+    chain plain, and with it in the tool."""
+    with tempfile.NamedTemporaryFile("w", suffix=".py") as file:  # one of them reads the source
+        file.write(OPERATORS)
+        file.flush()
+        space: dict[str, Any] = {"__name__": "chain"}
+        exec(compile(OPERATORS, file.name, "exec"), space)
+        chain = space["chain"]
+        if (snoop := installed("snoop")) is not None:
+            x, w = np.ones((8, 8)), np.full((8, 8), 0.5)
+            snooped = snoop.Config(out=io.StringIO()).snoop(chain)
+            yield "snoop", lambda: chain(x, w), lambda: snooped(x, w)
+    if (torch := installed("torch")) is not None:
+        given = torch.ones(8, 8), torch.full((8, 8), 0.5)
+        plain = functools.partial(chain, *given)
+        jit = functools.partial(torch.jit.trace, check_trace=False)
+        yield "torch.jit.trace", plain, lambda: jit(chain, given)
+        make_fx = importlib.import_module("torch.fx.experimental.proxy_tensor").make_fx
+        yield "make_fx", plain, lambda: make_fx(chain)(*given)
+        if (lens := installed("torchlens")) is not None:
+            network = type("Chain", (torch.nn.Module,), {"forward": lambda _, x, w: chain(x, w)})()
+            yield "TorchLens", plain, lambda: lens.trace(network, given)
+    if (jax := installed("jax")) is not None:
+        two = jax.numpy.ones((8, 8)), jax.numpy.full((8, 8), 0.5)
+
+        def anew() -> object:  # it remembers functions
+            return jax.make_jaxpr(lambda x, w: chain(x, w))(*two)
+
+        yield "jax.make_jaxpr", lambda: chain(*two), anew
+
+
+def installed(name: str) -> Any:
+    """The module, if there is one."""
+    if importlib.util.find_spec(name) is None:
+        print(f"{name} is not installed: left out")
+        return None
+    return importlib.import_module(name)
+
+
+def compare(plain: Callable[[], object], traced: Callable[[], object]) -> float:
+    """How many times as long the chain takes in a tool."""
+    shortest = [float("inf")] * 2
+    for _ in range(3):
+        for i, action in enumerate((plain, traced)):
+            with warnings.catch_warnings(action="ignore"):
+                started = time.perf_counter()
+                action()
+            shortest[i] = min(shortest[i], time.perf_counter() - started)
+    return shortest[1] / shortest[0]
 
 
 def measure(source: str) -> list[float]:
