@@ -8,7 +8,8 @@ case $(uname -m) in aarch64 | arm64) arch=arm64 ;; *) arch=x64 ;; esac
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/jit-lsp
 home=$cache/code-server-$version
 
-install_into() {
+install_into() { # as npm hands its own Node down to what it runs, and that is to be another one
+  unset npm_config_user_agent npm_node_execpath NODE
   mkdir -p "$1/node" "$1/editor"
   npm install --prefix "$1/node" --no-audit --no-fund --loglevel=error "node-linux-$arch@$node"
   PATH=$1/node/node_modules/node-linux-$arch/bin:$PATH \
