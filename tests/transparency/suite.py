@@ -23,14 +23,17 @@ from typing import Any
 def main(mode: str, tracer: str, output: str, module: str) -> None:
     """Run the tests of ``module``."""
     sys.setrecursionlimit(sys.getrecursionlimit() + 20)  # ours, so that both modes have the same
+    recorded: list[str] = [module] if mode == "plain" else []
     if mode != "plain":
-        record(module, load(tracer), twins=mode == "twins")
+        record(module, load(tracer), recorded, twins=mode == "twins")
     outcomes: dict[str, str] = {}
     run = with_pytest if module.startswith("numpy.") else with_unittest
     try:
         run(module, outcomes)
     except BaseException as error:
         outcomes[module] = f"not run: {error!r}"[:300]
+    if not recorded:
+        outcomes[module] = "not recorded"
     Path(output).write_text(json.dumps(outcomes), encoding="utf-8")
 
 
@@ -47,8 +50,12 @@ def load(tracer: str) -> ModuleType:
     return found
 
 
-def record(module: str, worker: Any, *, twins: bool) -> None:
-    """Have ``module``, and no other, recorded when it is imported."""
+def record(module: str, worker: Any, recorded: list[str], *, twins: bool) -> None:
+    """Have ``module``, and no other, recorded when it is imported; then it is in ``recorded``.
+
+    Pytest knows a file by its last name alone where its folder is no package.
+    """
+    names = module, module.rpartition(".")[2]
     recorder = worker.Publisher(lambda frame: None).recorder()
     recorder.frontends = list(worker.frontends.ALL)
 
@@ -57,15 +64,15 @@ def record(module: str, worker: Any, *, twins: bool) -> None:
             path = self.get_filename(fullname)
             source = importlib.util.decode_source(self.get_data(path))
             rewritten = worker.instrument(source, path, twins=twins)
+            recorded.append(path)
             return rewritten.code(lambda key: recorder.resolve(key, path))
 
     class Finder(importlib.abc.MetaPathFinder):
         def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-            spec = None
-            if name == module:
-                spec = importlib.machinery.PathFinder.find_spec(name, path, target)
-                assert spec is not None
-                assert spec.origin is not None
+            if name not in names:
+                return None
+            spec = importlib.machinery.PathFinder.find_spec(name, path, target)
+            if spec is not None and spec.origin is not None:
                 spec.loader = Loader(name, spec.origin)
             return spec
 
@@ -106,9 +113,10 @@ def with_pytest(module: str, outcomes: dict[str, str]) -> None:
         def pytest_runtest_logreport(self, report: Any) -> None:
             if report.when == "call" or report.outcome != "passed":
                 text = "" if report.passed or report.skipped else f": {report.longreprtext[-300:]}"
-                outcomes[report.nodeid] = report.outcome + text
+                test = report.nodeid.partition("::")[2]
+                outcomes[f"{module}.{test}"] = report.outcome + text
 
-    options = ["-q", "--assert=plain", "--import-mode=importlib", "-p", "no:cacheprovider"]
+    options = ["-q", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:asyncio"]
     with warnings.catch_warnings():
         pytest.main([*options, "--pyargs", module], plugins=[Noted()])
 
