@@ -10,7 +10,7 @@ from typing import Final
 
 from ..ir import Symbol, registry
 from . import tensors
-from .trace import Array, Constant, Event, Scalar, Site, Value
+from .trace import Array, Constant, Event, Scalar, Site, Thing, Value
 
 _BINARY = {
     "Add": "add", "Sub": "subtract", "Mult": "multiply", "MatMult": "matmul",
@@ -50,7 +50,8 @@ def _symbol_of(event: Event) -> Symbol:
     if kind == "attribute":
         return Symbol("np", f"ndarray.{detail}")
     if kind in ("getitem", "setitem"):
-        return Symbol("np", kind)
+        of_layers = isinstance(event.operand("self"), Thing)
+        return Symbol("py" if of_layers else "np", kind)
     if kind == "setattr":
         return Symbol("py", kind)
     return _callee(site, event.operand("self"))

@@ -262,3 +262,17 @@ def test_values_go_through_packed_sequences_and_results_with_names(traced):
     assert set(network.results[:2]) <= set(padded.values())
     assert padded.results[0] in set(nodes["torch.Tensor.max"].values())
     assert nodes["torch.topk"].results[0].type.sizes == (2, 2)
+
+
+def test_a_layer_is_an_item_of_its_container(traced):
+    result = traced(
+        """
+        import torch
+        from torch import nn
+        net = nn.Sequential(nn.Linear(3, 4), nn.ReLU())
+        net[0].register_forward_hook(lambda layer, given, out: out * 2)
+        y = net(torch.ones(2, 3))
+        """
+    )
+    module = lift(result.trace).module
+    assert list(ir.verifier.findings(module, "program.py")) == []
