@@ -101,8 +101,8 @@ export class Server implements Disposable {
       this.#become({ kind: 'untrusted' });
       return;
     }
+    this.#become({ kind: 'starting' }); // from now on, and not first when the one before is down
     await this.#stop();
-    this.#become({ kind: 'starting' });
     try {
       this.#chosen = await choose(this.#context, this.#interpreters, this.#logs);
       const server = await start(this.#chosen, this.#logs);
