@@ -50,7 +50,7 @@ def _symbol_of(event: Event) -> Symbol:
     if kind == "attribute":
         return Symbol("np", f"ndarray.{detail}")
     if kind in ("getitem", "setitem"):
-        of_layers = isinstance(event.operand("self"), Thing)
+        of_layers = isinstance(event.operand("0"), Thing)
         return Symbol("py" if of_layers else "np", kind)
     if kind == "setattr":
         return Symbol("py", kind)
