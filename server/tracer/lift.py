@@ -664,6 +664,8 @@ class _Builder:
         if called_layer(event) is not None:
             self.emit_layers(event)
             return
+        if event.site.kind == "getitem" and isinstance(event.operands[0], Thing):
+            return  # a layer of a container: nothing is computed
         symbol = symbol_of(event)
         operands, attributes = self.operands(event)
         info = registry.get(symbol)

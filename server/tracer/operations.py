@@ -10,7 +10,7 @@ from typing import Final
 
 from ..ir import Symbol, registry
 from . import tensors
-from .trace import Array, Constant, Event, Scalar, Site, Thing, Value
+from .trace import Array, Constant, Event, Scalar, Site, Value
 
 _BINARY = {
     "Add": "add", "Sub": "subtract", "Mult": "multiply", "MatMult": "matmul",
@@ -50,8 +50,7 @@ def _symbol_of(event: Event) -> Symbol:
     if kind == "attribute":
         return Symbol("np", f"ndarray.{detail}")
     if kind in ("getitem", "setitem"):
-        of_layers = isinstance(event.operand("0"), Thing)
-        return Symbol("py" if of_layers else "np", kind)
+        return Symbol("np", kind)
     if kind == "setattr":
         return Symbol("py", kind)
     return _callee(site, event.operand("self"))

@@ -275,4 +275,4 @@ def test_a_layer_is_an_item_of_its_container(traced):
         """
     )
     module = lift(result.trace).module
-    assert list(ir.verifier.findings(module, "program.py")) == []
+    assert list(ir.verify(module)) == []
