@@ -187,7 +187,7 @@ def _place(trace: Trace, event: Event) -> str | None:
 
 def _locked(trace: Trace, event: Event, root: Frame) -> bool:
     """Whether a lock may be held: a ``with`` around the update or a call that led to it, or
-    ``acquire``."""
+    ``acquire``; where it isn't sure which call led to it, one may be."""
     frame, span = event.frame, event.site.span
     while True:
         for node in enclosing(trace.sources[span.path], span):
@@ -197,9 +197,13 @@ def _locked(trace: Trace, event: Event, root: Frame) -> bool:
                 if "acquire(" in ast.unparse(node):
                     return True
                 break
-        call = frame.call
-        if frame is root or call is None or frame.parent is None:
+        if frame is root:
             return False
+        call = frame.call
+        if call is None or frame.parent is None:
+            return True
+        if call.site.callee.rpartition(".")[2] != frame.scope.name:
+            return True  # what another thread called meanwhile: who called this one isn't known
         frame, span = frame.parent, call.site.span
 
 
