@@ -1,7 +1,7 @@
 /* The recorders of operations in C: what `generated` says in Python, for arrays without a detour.
 
    Optional. Where this module wasn't built, or doesn't fit the user's interpreter or NumPy, the
-   recorders of `generated` do the same work, some three times as slowly. So nothing is decided here:
+   recorders of `generated` do the same work, at some seven times the cost. So nothing is decided here:
    what is logged, and when, is what their source says, and whatever isn't the common case is handed
    to them, or to the methods of `Recorder` that they call.
 

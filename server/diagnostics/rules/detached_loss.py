@@ -97,11 +97,8 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
     else:
         why = reason(trace, cut)
         text = name_at(trace, cut.site.span, 30)
-        says = (
-            [f"{text} cuts the gradient off"]
-            if text.endswith("detach()")
-            else [f"{text}: {why}", f"{text} cuts the gradient off"]
-        )
+        cuts = f"{text} cuts the gradient off"
+        says = [cuts] if text.endswith("detach()") else [f"{text}: {why}", cuts]
         span, labels = cut.site.span, ()
         if span != here:
             labels = (Label(here, "needs it"),)
