@@ -22,10 +22,6 @@ if TYPE_CHECKING:
     from .entries import Entry
 
 
-WHOLE = frozenset({"onnx"})
-"""Forms of a graph that say what a run computed, rather than what it looked like."""
-
-
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What a run may use. Seconds of wall and CPU time; sizes in bytes."""
@@ -111,9 +107,14 @@ def request_for(file: str, options: argparse.Namespace, text: str = "") -> Reque
     arguments = tuple(options.program)
     asked = Request(
         str(path), text, interpreter, arguments, limits, options.sandbox, shown=file,
-        fake=getattr(options, "fake", False), whole=getattr(options, "format", "") in WHOLE,
+        fake=getattr(options, "fake", False), whole=_whole(options),
     )  # fmt: skip
     return through_entry(asked, project)
+
+
+def _whole(options: argparse.Namespace) -> bool:
+    """Whether what is asked for is what a run computed, rather than what it looked like."""
+    return getattr(options, "format", "") == "onnx" or getattr(options, "execute", False)
 
 
 def through_entry(request: Request, project: Project) -> Request:

@@ -28,7 +28,8 @@ from .tracer.lift import Lifted, lift
 def show_trace(options: argparse.Namespace, started: Worker | None) -> int:
     """``jit-lsp trace``: run a file and print its graph."""
     result = traced(options.file, options, started)
-    lifted = lift(result.trace, unrolled=options.format == "onnx")
+    runs_once = options.format == "onnx" or (options.execute and options.grad is None)
+    lifted = lift(result.trace, unrolled=runs_once, whole=result.request.whole)
     module = lifted.module
     invalid = list(ir_verifier.findings(module, result.trace.path))
     name = options.function or "main"

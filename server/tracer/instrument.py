@@ -115,8 +115,9 @@ _FSTRINGS_HAVE_POSITIONS = sys.version_info >= (3, 12)
 _JUMPS_AT_COMPARISONS = sys.version_info < (3, 12)
 _PASSES_THROUGH = (
     ast.Name, ast.IfExp, ast.BoolOp, ast.Await, ast.Yield, ast.YieldFrom, ast.Attribute, ast.Call,
-    ast.Subscript, ast.ListComp, ast.NamedExpr,
+    ast.Subscript, ast.ListComp, ast.NamedExpr, ast.BinOp, ast.UnaryOp,
 )  # fmt: skip
+"""What may give an array that something else made, or a number that no array was needed for."""
 
 
 @dataclass(slots=True)

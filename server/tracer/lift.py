@@ -20,8 +20,9 @@ from ..ir import ArrayType, Keyword, Module, Region, ScalarType, Symbol, Type, r
 from ..ir.bulk import collector_paused
 from . import layers
 from .dimensions import name_dimensions
-from .operations import UNKNOWN, bounds_of, literal_of, symbol_of, written_by
+from .operations import UNKNOWN, bounds_of, literal_of, returned_names, symbol_of, written_by
 from .sequences import (
+    Shift,
     alike,
     bindings,
     bound_and_read_first,
@@ -60,7 +61,10 @@ INDEX = ScalarType("int")
 
 LONGEST = 64
 """Turns of a loop that is written out."""
-_OVER = re.compile(r"\bin\s+(?:enumerate\()?([\w.]+)")
+_OVER = re.compile(
+    r"\bin\s+(?:(?:enumerate|zip)\(\s*([\w.]+(?:\s*,\s*[\w.]+)*)\s*\)|([\w.]+))\s*(?::|$)"
+)
+_names_in = re.compile(r"[\w.]+").findall
 _BRACKET = re.compile(r"[\[(](\d+)")
 
 Operand: TypeAlias = "ir.Value | ir.Constant | ir.Pack | ir.Keyword"
@@ -78,21 +82,22 @@ class Lifted:
     """(Event index, number of an array or scalar) to what the graph has for it after the event."""
 
 
-def lift(trace: Trace, *, unrolled: bool = False) -> Lifted:
+def lift(trace: Trace, *, unrolled: bool = False, whole: bool = False) -> Lifted:
     """The graphs of a whole run: the program is ``main``, and a module that it imported has its
-    own name. With ``unrolled``, short loops are written out, if every iteration was recorded."""
+    own name. With ``unrolled``, short loops are written out, if every iteration was recorded. With
+    ``whole``, numbers that a loop changes are told turn by turn, if all were recorded."""
     with collector_paused():  # many small objects, none of them garbage
-        return _lifted(trace, unrolled)
+        return _lifted(_Lifter(trace, unrolled, whole))
 
 
 def operands_of(trace: Trace, event: Event) -> tuple[list[Operand], dict[str, object]]:
     """What one event takes, in a graph of its own; and its constant keyword arguments."""
-    lifter = _Lifter(Trace(trace.path, trace.sources), False)
+    lifter = _Lifter(Trace(trace.path, trace.sources), False, False)
     return _Builder(lifter, lifter.module.add_graph("main").body, None).operands(event)
 
 
-def _lifted(trace: Trace, unrolled: bool) -> Lifted:
-    lifter = _Lifter(trace, unrolled)
+def _lifted(lifter: _Lifter) -> Lifted:
+    trace = lifter.trace
     lifter.root("main", trace.frames[0] if trace.frames else None)
     for frame in trace.frames[1:]:
         if frame.scope.kind == "module" and frame.call is None and id(frame) in lifter.own:
@@ -139,9 +144,9 @@ def _name_recorded(trace: Trace, values: Mapping[tuple[int, int], ir.Value]) -> 
 class _Lifter:
     """What all graphs of a run share."""
 
-    def __init__(self, trace: Trace, unrolled: bool) -> None:
+    def __init__(self, trace: Trace, unrolled: bool, whole: bool) -> None:
         self.trace = trace
-        self.unrolled = unrolled
+        self.unrolled, self.whole = unrolled, whole
         self.module = Module()
         self.values: dict[tuple[int, int], ir.Value] = {}
         self.held: dict[ir.Value, Array] = {}
@@ -250,9 +255,8 @@ class _Names:
     """Names that hold what a loop left in them."""
     made: dict[int, ir.Value] = field(default_factory=dict)
     """What nodes of autograd gave that a backward pass made, by their numbers."""
-    shifting: dict[int, tuple[ir.Value, int] | None] = field(default_factory=dict)
-    """Operands (by id) that are another number in each iteration: the index of a loop plus a
-    number, or None where they follow no index."""
+    shifting: dict[int, Shift] = field(default_factory=dict)
+    """Operands (by id) that are another number in other iterations."""
 
     def copy(self) -> _Names:
         return _Names(
@@ -283,8 +287,8 @@ class _Builder:
         self.inputs: dict[object, _Input] = {}
         self.key: list[object] = []
         """What makes the body what it is, numbered from its start: equal bodies have equal keys."""
-        self.turns: list[tuple[Loop, int]] = []
-        """The loops that are being written out, and the turn that each is in."""
+        self.turns: list[tuple[Loop, int | ir.Value]] = []
+        """The loops around, and the turn that each is in."""
         self.order: dict[ir.Value, int] = {}
         self.latest: dict[object, ir.Value] = {}
         """The newest array scalar of each value."""
@@ -327,20 +331,48 @@ class _Builder:
     def turned_to(self, value: Value, where: SiteOperand | None) -> ir.Value | None:
         """What a loop binds its target to: an item of the array that it goes over."""
         name = where.name if where is not None else ""
-        found = next((t for t in reversed(self.turns) if name in t[0].target.split(", ")), None)
+        found = next((t for t in reversed(self.turns) if name in _names_in(t[0].target)), None)
         if found is None or not isinstance(value, Array) or value.type is None:
             return None
         loop, turn = found
-        over = _OVER.search(self.trace.text(loop.span))
-        whole = value.memory
-        if over is None or whole.type is None or whole.type.sizes[1:] != value.type.sizes:
+        over, targets = _OVER.search(self.trace.text(loop.span)), _names_in(loop.target)
+        names = _names_in(over[1] or over[2]) if over is not None else []
+        if not names or len(names) not in (1, len(targets)):
             return None
-        read = SiteOperand("0", "name", loop.span, None, over[1])
-        array = self.resolve(whole, read)
+        place = targets.index(name) if len(names) > 1 else 0
+        array = self.gone_over(names[place], value, loop.span)
+        if array is None:
+            return None
+        if isinstance(turn, ir.Value) and turn.hint == name:
+            turn.hint = None  # the name is the item's
         getitem = Symbol("torch" if value.type.kind == "tensor" else "np", "getitem")
-        (item,) = self.append(getitem, [array, ir.Constant(turn)], [value.type], [name], loop.span)
+        operands = [array, ir.Constant(turn) if isinstance(turn, int) else turn]
+        (item,) = self.append(getitem, operands, [value.type], [name], loop.span)
         self.keep(value, item)
         return item
+
+    def gone_over(self, name: str, item: Array, span: Span) -> ir.Value | None:
+        """The array of that name, where ``item`` is one of its."""
+        known: Operand | None = self.now.names.get(name)
+        if known is None or not self.trusted(name, item):
+            array = self.given(name) or item.memory
+            if array.memory is not item.memory:
+                return None
+            known = self.resolve(array, SiteOperand("0", "name", span, None, name))
+        type_ = known.type if isinstance(known, ir.Value) else None
+        whole = isinstance(type_, ArrayType) and isinstance(item.type, ArrayType) and (
+            type_.sizes[1:] == item.type.sizes
+        )  # fmt: skip
+        return known if whole and isinstance(known, ir.Value) else None
+
+    def given(self, name: str) -> Array | None:
+        """The array that the function was called with for a parameter, where that was recorded."""
+        call = self.frame.call if self.frame is not None else None
+        if self.frame is None or call is None or name not in self.frame.scope.parameters:
+            return None
+        place = _place_of(call, self.frame.scope, name)
+        value = call.operands[place] if place is not None else None
+        return value if isinstance(value, Array) else None
 
     def emit_loop(self, loop: int, events: list[Event], depth: int, after: Sequence[Event]) -> None:
         """Emit one run of a loop as a node."""
@@ -361,12 +393,17 @@ class _Builder:
         outer, region, latest = self.now, self.region, dict(self.latest)
         self.now, self.region = outer.copy(), node.regions[0]
         self.key.append(("loop", loop, len(carried)))
-        self.now.shifting |= shifting(groups, depth, node.regions[0].parameters[0])
+        index = node.regions[0].parameters[0]
+        complete = self.lifter.whole and len(groups) == count
+        shifts = shifting(groups, depth, index, complete=complete)
+        self.now.shifting = shifts | self.now.shifting  # what an outer loop changes, it tells of
+        self.turns.append((known, index))
         before = [v for e in body for v in e.operands if isinstance(v, Array) and v.made]
         for entry, parameter in zip(carried, node.regions[0].parameters[1:], strict=True):
             self.number(parameter)
             self.take(entry, parameter, before)
         self.emit(body, depth + 1)
+        self.turns.pop()
         node.regions[0].set_next([self.left(entry, body) for entry in carried])
         self.key.append("next")
         self.now, self.region = outer, region
@@ -932,7 +969,7 @@ class _Builder:
                 return self.named(value, where)
             case Constant(number):
                 if where is not None and id(where) in self.now.shifting:
-                    return self.shifted(where)
+                    return self.shifted(where, self.now.shifting[id(where)])
                 return ir.Constant(number)
             case Pack(items, listed):
                 kind = "list" if listed else "tuple"
@@ -944,23 +981,30 @@ class _Builder:
         it."""
         name = where.name if where is not None else ""
         known = self.now.names.get(name)
-        if known is not None and alike(known.type, type_of(value)) and self.trusted(name, value):
+        if known is not None and self.trusted(name, value) and self.is_like(known, name, value):
             number = value.value if isinstance(value, Scalar) else None
             if self.now.numbers.get(name, number) == number:
                 return known
         return self.outside(value, where)
 
-    def shifted(self, where: SiteOperand) -> ir.Value:
+    def is_like(self, known: ir.Value, name: str, value: Value) -> bool:
+        """Whether a value can be what a name stands for. Of what a plain part of a loop left in
+        it, nothing may have been told."""
+        untold = isinstance(value, Array) and value.type is None and name in self.now.settled
+        return untold or alike(known.type, type_of(value))
+
+    def shifted(self, where: SiteOperand, shift: Shift) -> ir.Value:
         """A number that each iteration has another of."""
-        shift = self.now.shifting[id(where)]
         hint = last_part(where.name) or None
-        if shift is None:
-            return self.append(OUTSIDE, [], [INDEX], [hint], where.span)[0]
-        index, first = shift
-        if not first:
-            return index
-        add = Symbol("py", "add")
-        return self.append(add, [index, ir.Constant(first)], [INDEX], [hint], where.span)[0]
+        if shift.first == 0:
+            return shift.index
+        op, operands = OUTSIDE, list[Operand]()
+        if shift.first is not None:
+            op, operands = Symbol("py", "add"), [shift.index, ir.Constant(shift.first)]
+        elif shift.table:
+            numbers = ir.Pack("list", map(ir.Constant, shift.table))
+            op, operands = Symbol("py", "getitem"), [numbers, shift.index]
+        return self.append(op, operands, [shift.kind], [hint], where.span)[0]
 
     def trusted(self, name: str, value: Value) -> bool:
         """Whether only events bind ``name``, so that it still is what the last one gave."""
@@ -1106,15 +1150,25 @@ class _Builder:
     def find(self, values: Sequence[Value]) -> list[ir.Value]:
         """The graph's values for what a function returned."""
         found = []
-        for part in values:
+        for place, part in enumerate(values):
             if isinstance(part, Array):
-                known = self.now.arrays.get(part.number)
+                known = self.now.arrays.get(part.number) or self.left_by_loop(place, part)
             else:  # array scalars have no identity; the latest with that value is the one
                 known = self.latest.get(part.value) if isinstance(part, Scalar) else None
             if known is None:  # made in a part that ran plain
                 (known,) = self.append(OUTSIDE, [], [type_of(part)], [], None)
             found.append(known)
         return found
+
+    def left_by_loop(self, place: int, part: Array) -> ir.Value | None:
+        """What a loop left in the name that a function returns there, whose last iterations ran
+        plain."""
+        if self.frame is None or not self.now.settled:
+            return None
+        names = returned_names(self.trace.text(self.frame.scope.span))
+        name = names[place] if place < len(names) else ""
+        known = self.now.names.get(name) if name in self.now.settled else None
+        return known if known is not None and alike(known.type, type_of(part)) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -1154,9 +1208,11 @@ def _argument(event: Event, frame: Frame, taken: _Input) -> int | None:
         if operand is taken.value and isinstance(operand, Array):
             return i
     name = taken.operand.name if taken.operand is not None else ""
-    parameters = frame.scope.parameters
-    if name not in parameters:
-        return None
-    bound = parameters[:1] == ("self",) and event.site.callee.startswith(".")
-    roles = {name, str(parameters.index(name) - bound)}
-    return next((i for i, o in enumerate(event.site.operands) if o.role in roles), None)
+    return _place_of(event, frame.scope, name) if name in frame.scope.parameters else None
+
+
+def _place_of(call: Event, scope: Scope, name: str) -> int | None:
+    """Which operand of a call is for a parameter."""
+    bound = scope.parameters[:1] == ("self",) and call.site.callee.startswith(".")
+    roles = {name, str(scope.parameters.index(name) - bound)}
+    return next((i for i, o in enumerate(call.site.operands) if o.role in roles), None)

@@ -141,6 +141,20 @@ def bounds_of(text: str) -> list[str] | None:
     return [ast.unparse(part) if part is not None else "" for part in parts]
 
 
+def returned_names(text: str) -> list[str]:
+    """What a function returns in its only ``return``: names, and "" for anything else."""
+    try:
+        function = ast.parse(text).body[0]
+    except (SyntaxError, ValueError, IndexError):
+        return []
+    ends = [node for node in ast.walk(function) if isinstance(node, ast.Return)]
+    if len(ends) != 1:  # of functions inside, too: then it isn't said which is which
+        return []
+    value = ends[0].value
+    items = value.elts if isinstance(value, ast.Tuple) else [value]
+    return [item.id if isinstance(item, ast.Name) else "" for item in items]
+
+
 def _evaluated(node: ast.expr) -> object:
     if isinstance(node, ast.Slice):
         parts = [p and _evaluated(p) for p in (node.lower, node.upper, node.step)]

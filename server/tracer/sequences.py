@@ -5,12 +5,14 @@ Pure functions that ``lift`` stands on. ``depth`` counts loops from the outermos
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
+from typing import Any, Final
 
 from .. import ir
 from ..doc.source import Span
-from ..ir import ArrayType, ModuleType, OpaqueType, Symbol, Type, registry
+from ..ir import ArrayType, ModuleType, OpaqueType, ScalarType, Symbol, Type, registry
 from .trace import Array, Constant, Event, Pack, Scalar, SiteOperand, Thing, Value
 
 
@@ -47,24 +49,63 @@ def iteration_of(event: Event, depth: int) -> int:
     return event.iteration[depth] if depth < len(event.iteration) else 0
 
 
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """An operand that is another number in other iterations."""
+
+    kind: Type
+    index: ir.Value
+    first: int | None = None
+    """What it is in the first, where it goes up by one with the index."""
+    table: tuple[object, ...] = ()
+    """What it is in each, where all were recorded."""
+
+
 def shifting(
-    groups: Sequence[list[Event]], depth: int, index: ir.Value
-) -> dict[int, tuple[ir.Value, int] | None]:
-    """Operands that are another integer in each iteration, and how they follow the loop's index."""
-    numbers: dict[int, set[tuple[int, int]]] = {}
-    for group in groups:
+    groups: Sequence[list[Event]], depth: int, index: ir.Value, *, complete: bool
+) -> dict[int, Shift]:
+    """Operands, by id, that are another number in other iterations, and how they follow the loop's
+    index. ``complete`` says that no iteration is missing in ``groups``."""
+    numbers: dict[int, dict[int, dict[tuple[int, ...], set[Any]]]] = {}
+    for turn, group in enumerate(groups):
         for event in group:
+            inside = event.iteration[depth + 1 :]
             for where, value in zip(event.site.operands, event.operands, strict=False):
-                if isinstance(value, Constant) and type(value.value) is int:
-                    pair = value.value, value.value - iteration_of(event, depth)
-                    numbers.setdefault(id(where), set()).add(pair)
-    shifting: dict[int, tuple[ir.Value, int] | None] = {}
-    for operand, pairs in numbers.items():
-        offsets = {offset for _, offset in pairs}
-        if len({number for number, _ in pairs}) > 1:
-            follows = len(offsets) == 1 and iteration_of(groups[0][0], depth)
-            shifting[operand] = (index, offsets.pop() + 1) if follows else None
-    return shifting
+                if isinstance(value, Constant) and type(value.value) in _NUMBERS:
+                    turns = numbers.setdefault(id(where), {}).setdefault(turn, {})
+                    turns.setdefault(inside, set()).add((type(value.value), value.value))
+    counted = [iteration_of(group[0], depth) for group in groups]
+    found: dict[int, Shift] = {}
+    for operand, seen in numbers.items():
+        places: dict[tuple[int, ...], list[set[Any]]] = {}
+        for inside, each in (pair for turn in seen.values() for pair in turn.items()):
+            places.setdefault(inside, []).append(each)
+        if any(each != sets[0] for sets in places.values() for each in sets):
+            all_there = complete and len(seen) == len(groups)
+            found[operand] = _shift(seen, counted, index, complete=all_there)
+    return found
+
+
+def _shift(
+    seen: Mapping[int, Mapping[tuple[int, ...], set[Any]]],
+    counted: Sequence[int],
+    index: ir.Value,
+    *,
+    complete: bool,
+) -> Shift:
+    """How an operand follows the index, by what it was in each turn, and there in each of the loops
+    inside."""
+    turns = {turn: set.union(*inside.values()) for turn, inside in seen.items()}
+    kinds = {kind for numbers in turns.values() for kind, _ in numbers}
+    type_ = ScalarType(kinds.pop().__name__) if len(kinds) == 1 else OpaqueType("object")
+    if any(len(numbers) > 1 for numbers in turns.values()) or isinstance(type_, OpaqueType):
+        return Shift(type_, index)
+    numbers = {turn: number for turn, ((_, number),) in turns.items()}
+    if type_.name == "int" and all(counted):
+        offsets = {number - counted[turn] for turn, number in numbers.items()}
+        if len(offsets) == 1:
+            return Shift(type_, index, offsets.pop() + 1)
+    return Shift(type_, index, None, tuple(numbers.values()) if complete else ())
 
 
 def type_of_both(one: Type, other: Type) -> Type:
@@ -160,3 +201,6 @@ def inferred(op: Symbol, operands: Sequence[ir.values.Operand]) -> Type:
     except ValueError:
         types = None
     return types[0] if types else OpaqueType("object")
+
+
+_NUMBERS: Final = (bool, int, float, complex)

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[3]
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.py"))
 MOST_NODES = {
     "network": 3, "images": 8, "sequences": 11, "cells": 60, "attention": 27, "perceptron": 13,
-    "inplace": 18,
+    "inplace": 18, "turns": 2, "steps": 1,
 }  # fmt: skip
 
 
@@ -50,6 +50,19 @@ def test_a_model_computes_what_the_program_does(program: Path, tmp_path: Path) -
         assert results is not None
         np.testing.assert_allclose(results[0], detached(wanted), rtol=1e-4, atol=1e-5)
     assert len(model.graph.node) <= MOST_NODES[program.stem], operators(model)
+
+
+@pytest.mark.parametrize("name", ["turns", "steps"])
+def test_many_turns_are_one_loop(name: str, tmp_path: Path) -> None:
+    program = Path(__file__).parent / "programs" / f"{name}.py"
+    if not runnable(program):
+        pytest.skip("torch is not installed")
+    target = tmp_path / "model.onnx"
+    trace("--function", "forward", "--format", "onnx", "-o", target, program)
+    first = onnx.load(target).graph.node[0]
+    assert first.op_type == "Loop"
+    (body,) = (each.g for each in first.attribute if each.name == "body")
+    assert body.node, "nothing is computed in a turn"
 
 
 def test_weights_have_the_names_of_the_state(tmp_path: Path) -> None:
