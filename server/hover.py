@@ -3,7 +3,7 @@ it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from .diagnostics.describe import size
@@ -16,6 +16,8 @@ from .ir import ArrayType, Node
 from .ir.printer import Line, Printer, PrintOptions
 from .session import Result
 from .tracer import trace as recorded
+from .tracer.sequences import parts_of
+from .tracer.tensors import cast_by_autocast
 
 SLICE_NODES = 6
 """Nodes of the graph that a hover shows at most."""
@@ -74,7 +76,7 @@ def _value(seen: Seen) -> list[Doc]:
     if not seen.values:
         return [concat(name, " was not reached in the last run")]
     last = seen.values[-1]
-    lines: list[Doc] = [concat(name, " ", *_facts(last))]
+    lines: list[Doc] = [concat(name, " ", *_facts(last), *_under(seen))]
     if isinstance(last, recorded.Array) and last.statistics is not None:
         lines.append(_statistics(last.statistics))
     if len(seen.values) > 1:
@@ -118,6 +120,20 @@ def _facts(value: recorded.Value) -> list[Doc]:
                 *_joined([concat(*_facts(i)) for i in items[:4]], "; "),
             ]
     return ["no array"]
+
+
+def _under(seen: Seen) -> list[Doc]:
+    """What the operation ran under that gave the last value."""
+    last = seen.values[-1]
+    event = seen.events[-1] if seen.events else None
+    if event is None or last not in (event.result, *parts_of(event.result)):
+        event = last.made if isinstance(last, recorded.Array) else None
+    if event is None or not event.under:
+        return []
+    element = cast_by_autocast(event)
+    casts = f", which computes it in {element}" if element else ""
+    names: list[Doc] = [annotate(Style.CODE, name) for name in event.under]
+    return [" · under ", *_joined(names, ", "), casts]
 
 
 def _statistics(held: recorded.Statistics) -> str:
@@ -165,11 +181,14 @@ def _memory(array: recorded.Array) -> str:
 def _slice(nodes: list[Node], *, cut: bool) -> Doc:
     """Nodes as the graph prints them."""
     printer = Printer(PrintOptions(width=SLICE_WIDTH))
-    lines = [
-        Line(0, printer.header(n, 0, 0) if n.regions else printer.statement(n), printer.place(n), n)
-        for n in nodes
-    ]
+
+    def shown(some: Iterable[Node], depth: int) -> Iterator[Line]:
+        for node in some:
+            doc = printer.header(node, 0, depth) if node.regions else printer.statement(node, depth)
+            yield Line(depth, doc, printer.place(node), node)
+
     more = ["…"] if cut else []
+    lines = list(printer.parted(nodes, 0, shown, lambda node: node.under_in_all))
     return annotate(Style.BLOCK, vcat([*more, *printer.aligned(lines)]))
 
 

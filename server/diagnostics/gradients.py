@@ -3,16 +3,15 @@ since, and where a gradient is cut off."""
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
 from ..ir import ArrayType
+from ..ir.context import keeps_gradients
 from ..tracer.operations import written_by
 from ..tracer.tensors import Nodes
 from ..tracer.trace import Array, Event, Pack, Thing, Trace, Value
 from .describe import name_at
-from .syntax import tree
 
 FLOATS = ("f", "bf", "c")
 
@@ -136,27 +135,9 @@ def reason(trace: Trace, event: Event) -> str:
         return f"its result is {what}, which have no gradient"
     if event.site.callee in ("torch.tensor", "torch.as_tensor", "torch.Tensor"):
         return "a new tensor begins a new graph"
-    if no_grad_around(trace, event) is not None:
-        return "under no_grad nothing is kept for it"
+    if not keeps_gradients(event.under):
+        return f"under {event.under[0]} nothing is kept for it"
     return "its result requires none"
-
-
-def no_grad_around(trace: Trace, event: Event) -> str | None:
-    """The text of a ``with`` or a decorator around an event that turns gradients off."""
-    source = trace.sources.get(event.site.span.path)
-    module = tree(source.text) if source is not None else None
-    line = event.site.span.line
-    for node in ast.walk(module) if module is not None else ():
-        texts: list[str] = []
-        if isinstance(node, ast.With):
-            texts = [ast.unparse(item.context_expr) for item in node.items]
-        elif isinstance(node, ast.FunctionDef):
-            texts = [ast.unparse(d) for d in node.decorator_list]
-        if texts and node.lineno <= line <= (node.end_lineno or 0):  # type: ignore[attr-defined]
-            for text in texts:
-                if "no_grad" in text or "inference_mode" in text:
-                    return text
-    return None
 
 
 def kept(event: Event, name: str) -> tuple[Array, ...]:

@@ -16,7 +16,8 @@ __all__ = ["Arrow", "Box", "Diagram", "diagram"]
 @dataclass(frozen=True, slots=True)
 class Box:
     """One node, or a value that comes from outside. ``kind`` is ``input``, ``op``, ``loop`` or
-    ``end``; ``lines`` say what it gives; ``within`` is the loop's box that it stands in."""
+    ``end``; ``lines`` say what it gives; ``within`` is the loop's box that it stands in; ``under``
+    is what it runs under."""
 
     number: int
     kind: str
@@ -24,6 +25,7 @@ class Box:
     lines: tuple[str, ...] = ()
     span: Span | None = None
     within: int | None = None
+    under: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,9 @@ class _Drawing:
         for node in nodes:
             if node.op in TERMINATORS and not any(True for _ in node.values()):
                 continue
-            box = self.add(self.kind(node), self.title(node), self.results(node), node.span, within)
+            under = ", ".join(node.under)
+            shown = self.kind(node), self.title(node), self.results(node), node.span, within, under
+            box = self.add(*shown)
             for value in _taken(node, inside=self.folded):
                 self.arrow(value, box)
             for value in node.results:
@@ -89,8 +93,9 @@ class _Drawing:
         lines: tuple[str, ...] = (),
         span: Span | None = None,
         within: int | None = None,
+        under: str = "",
     ) -> int:
-        self.boxes.append(Box(len(self.boxes), kind, title, lines, span, within))
+        self.boxes.append(Box(len(self.boxes), kind, title, lines, span, within, under))
         return len(self.boxes) - 1
 
     def arrow(self, value: Value, end: int) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from .diagram import Box, Diagram, diagram
 from .module import Module
@@ -35,15 +36,27 @@ def print_dot(module: Module) -> str:
 
 
 def _boxes(drawn: Diagram, graph: int, within: int | None) -> Iterator[str]:
-    for box in drawn.boxes:
-        if box.within != within:
-            continue
-        yield _box(box, graph)
-        if box.kind == "loop":
-            yield f"subgraph cluster_{graph}_{box.number} {{"
-            yield f"  label={_quoted(box.title)}"
-            yield from (f"  {line}" for line in _boxes(drawn, graph, box.number))
-            yield "}"
+    inside = [box for box in drawn.boxes if box.within == within]
+    inside.sort(key=lambda box: box.kind != "input")  # so that none parts what runs under the same
+    for under, boxes in groupby(inside, lambda box: box.under):
+        known = list(boxes)
+        lines = [line for box in known for line in _with_inner(drawn, box, graph)]
+        if under:
+            name = f"{graph}_under_{known[0].number}"
+            lines = _cluster(name, f"under {under}", "dashed", lines)
+        yield from lines
+
+
+def _with_inner(drawn: Diagram, box: Box, graph: int) -> Iterator[str]:
+    yield _box(box, graph)
+    if box.kind == "loop":
+        inner = _boxes(drawn, graph, box.number)
+        yield from _cluster(f"{graph}_{box.number}", box.title, "solid", inner)
+
+
+def _cluster(name: str, label: str, style: str, lines: Iterable[str]) -> list[str]:
+    head = [f"subgraph cluster_{name} {{", f"  label={_quoted(label)}, style={style}"]
+    return [*head, *(f"  {line}" for line in lines), "}"]
 
 
 def _box(box: Box, graph: int) -> str:

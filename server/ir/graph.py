@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from ..doc.source import Span
+from .context import Under, within
 from .symbol import Symbol
 from .types import ScalarType, Type
 from .values import (
@@ -51,7 +52,7 @@ class Node:
 
     ``mutated`` are the positions of operands that the node changes in place; the first results are
     the new versions of those, in that order. ``call_path`` are the calls that led to ``span``, the
-    nearest first.
+    nearest first. ``under`` is what it runs under, beyond what holds around it; see ``context``.
     """
 
     __slots__ = (
@@ -67,6 +68,7 @@ class Node:
         "regions",
         "results",
         "span",
+        "under",
     )
 
     def __init__(
@@ -88,6 +90,7 @@ class Node:
         self.call_path = call_path
         self.mutated = mutated
         self.note = note
+        self.under: Under = ()
         self.results: tuple[Value, ...] = ()
         self.regions: tuple[Region, ...] = ()
         self.prev: Node | None = None
@@ -119,6 +122,14 @@ class Node:
     def consumed(self) -> tuple[Value, ...]:
         """The values that this node changes in place; dead below it."""
         return tuple(v for i in self.mutated for v in values_of(self.operands[i]))
+
+    @property
+    def under_in_all(self) -> Under:
+        """What it runs under with what holds around it in the graph."""
+        under, owner = self.under, self.region.owner
+        while isinstance(owner, Node):
+            under, owner = within(owner.under, under), owner.region.owner
+        return under
 
     @property
     def callee(self) -> str | None:
@@ -289,7 +300,8 @@ class Region:
         """A new node at the end, ahead of the node that ends the region, or before ``before``.
 
         ``hints`` go with ``result_types`` one by one and may be fewer. An operand at a position in
-        ``mutated`` is changed in place, and the first results are the new versions of those.
+        ``mutated`` is changed in place, and the first results are the new versions of those. A node
+        put before another runs under the same.
         """
         if attributes:
             attributes = frozen_attributes(attributes)
@@ -303,6 +315,8 @@ class Region:
                 Value(node, type, hint, self.module.next_number())
                 for type, hint in zip(result_types, padded, strict=True)
             )
+        if before is not None:
+            node.under = before.under
         self._link(node, before or self.terminator)
         return node
 
@@ -436,6 +450,7 @@ def append_copy(
         node.note,
         before,
     )
+    copy.under = node.under
     new.update(zip(node.results, copy.results, strict=True))
     return copy
 

@@ -25,7 +25,7 @@ from .values import Attribute, Constant, Keyword, Operand, Pack, Value
 
 __all__ = ["VERSION", "to_json"]
 
-VERSION: Final = 1
+VERSION: Final = 2
 
 Json = dict[str, Any]
 
@@ -61,6 +61,7 @@ def _node(node: Node) -> Json:
         "span": _span(node.span),
         "callPath": [_span(span) for span in node.call_path],
         "note": node.note,
+        "under": list(node.under),
         "regions": [_region(region) for region in node.regions],
     }
 

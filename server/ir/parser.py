@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from ..doc.source import Span
 from .bulk import collector_paused
+from .context import CONTEXT, within
 from .graph import CALL, DEEPEST, LOOP, NEXT, RETURN, YIELD, Node, Region
 from .lexer import Lexer, ParseError
 from .literals import PLAIN_NAME
@@ -89,6 +90,9 @@ class _Parser(Lexer):
     def block(self, region: Region, owner: Graph | Node) -> None:
         self.expect("{")
         self.locate(owner)
+        self.statements(region)
+
+    def statements(self, region: Region) -> None:
         while region.terminator is None and self.token != "}":
             self.statement(region)
         self.expect("}")
@@ -98,6 +102,9 @@ class _Parser(Lexer):
             self.expect("stage")
             region.mark_stage(self.integer("the number of the stage"))
             self.expect("---")
+            return
+        if self.accept_word("under"):
+            self.under(region)
             return
         op = _TERMINATORS.get(self.token)
         if op is not None and self.accept_word(self.token):
@@ -116,6 +123,26 @@ class _Parser(Lexer):
         node = self.application(region, types, [name.hint for name in names])
         for value, name in zip(node.results, names, strict=True):
             self.define(value, name)
+
+    def under(self, region: Region) -> None:
+        names = [self.context()]
+        while self.accept(","):
+            names.append(self.context())
+        self.expect("{")
+        before = region.last
+        self.statements(region)
+        node = region.first if before is None else before.next
+        while node is not None:
+            node.under = within(tuple(names), node.under)
+            node = node.next
+
+    def context(self) -> str:
+        match = CONTEXT.match(self.text, self.start)
+        if match is None:
+            self.fail("what nodes run under, such as no_grad")
+        self.end = match.end()
+        self.advance()
+        return match[0]
 
     def application(self, region: Region, types: list[Type], hints: list[str | None]) -> Node:
         if self.accept_word("loop"):

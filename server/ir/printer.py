@@ -8,8 +8,10 @@ places, call paths. The short form, the default, is what people read, and it rea
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from pathlib import PurePath
 from typing import Final
 
@@ -31,6 +33,7 @@ from ..doc import (
     vcat,
 )
 from .bulk import collector_paused
+from .context import Under
 from .graph import CALL, LOOP, NEXT, RETURN, STAGE, YIELD, Node, Region
 from .literals import atom_text, quote
 from .module import Graph, Module
@@ -120,7 +123,27 @@ class Printer:
 
     def region(self, region: Region, depth: int) -> Iterator[Line]:
         """The lines of the nodes of a region."""
-        for node in region:
+        return self.parted(region, depth, self.nodes, _UNDER)
+
+    def parted(
+        self,
+        nodes: Iterable[Node],
+        depth: int,
+        lines: Callable[[Iterable[Node], int], Iterable[Line]],
+        under_of: Callable[[Node], Under],
+    ) -> Iterator[Line]:
+        """The lines of nodes; those that run under the same are in braces."""
+        for under, inside in groupby(nodes, under_of):
+            if not under:
+                yield from lines(inside, depth)
+                continue
+            yield Line(depth, concat(self.keyword("under", under), f" {', '.join(under)} {{"))
+            yield from lines(inside, depth + 1)
+            yield Line(depth, "}")
+
+    def nodes(self, nodes: Iterable[Node], depth: int) -> Iterator[Line]:
+        """The lines of some nodes."""
+        for node in nodes:
             if not node.regions:
                 yield Line(depth, self.statement(node, depth), self.place(node), node)
                 continue
@@ -353,6 +376,7 @@ class Printer:
         return self.mark("keyword", of, word)
 
 
+_UNDER: Final = attrgetter("under")
 _ENDS: Final = {RETURN: "return", NEXT: "next", YIELD: "yield"}
 _LEFT_OUT: Final = Constant(None)
 _PLAIN_PATH = re.compile(r'[^\s",#]+')

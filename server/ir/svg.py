@@ -68,7 +68,8 @@ def draw_words(text: str) -> str:
 
 
 def _placed(box: Box) -> _Placed:
-    lines = [_short(line) for line in (box.title, *box.lines)]
+    under = [f"under {box.under}"] if box.under else []
+    lines = [_short(line) for line in (box.title, *box.lines, *under)]
     width = max(len(line) for line in lines) * _EM + 2 * _PAD
     return _Placed(box, width, len(lines) * _LINE + _PAD, lines)
 
@@ -139,9 +140,10 @@ def _route(points: list[tuple[float, float]]) -> str:
 def _drawn(placed: _Placed, x: float, y: float) -> str:
     left, top = x - placed.w / 2, y - placed.h / 2
     place = f"<title>{escape(str(placed.box.span))}</title>" if placed.box.span else ""
+    dashes = ' stroke-dasharray="4 3"' if placed.box.under else ""
     rectangle = (
         f'<rect x="{left:.1f}" y="{top:.1f}" width="{placed.w:.1f}" height="{placed.h:.1f}" '
-        f'rx="5" class="{placed.box.kind}" stroke="{_LINES}"/>'
+        f'rx="5" class="{placed.box.kind}" stroke="{_LINES}"{dashes}/>'
     )
     texts = [
         _text(line, left + _PAD, top + _LINE * (n + 1) - 1, faint=n > 0)

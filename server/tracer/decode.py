@@ -13,6 +13,7 @@ from typing import Any
 
 from ..doc.source import Source, Span
 from ..ir import ArrayType, element_name
+from ..ir.context import CONTEXT, Under
 from .trace import (
     Array,
     Backward,
@@ -54,6 +55,7 @@ from .wire import (
     REMARK,
     STEP,
     STORE,
+    UNDER,
     VERSION,
     WireError,
 )  # fmt: skip
@@ -84,6 +86,10 @@ class Decoder:
         self._arrays: dict[int, Array] = {}
         self._scalars: dict[int, Scalar] = {}
         self._frames: dict[int, Frame] = {}
+        self._where = -1
+        """The worker's number of the frame that runs."""
+        self._under: dict[int, Under] = {}
+        """By the worker's numbers of frames: what each runs under."""
         self._unclaimed: list[Frame] = []
         self._layers: list[LayerRun] = []
         self._gradients: dict[int, Gradient] = {}
@@ -193,6 +199,8 @@ class Decoder:
                     self._layer(first, last, layer, operands, result, training, written)
                 case [code, list(nodes), *rest] if code == BACKWARD and len(rest) == 4:
                     self._backward(nodes, *rest)
+                case [code, where, list(names)] if code == UNDER:
+                    self._under[_index(where)] = tuple(map(_context, names))
                 case [code, list(updates)] if code == STEP:
                     self._step(updates)
                 case _:
@@ -348,6 +356,7 @@ class Decoder:
         if run is None:
             run = self._running[key] = LoopRun(known, frame)
             run.events = range(len(self.trace.events), len(self.trace.events))
+            run.under = self._under.get(where, ())
             self.trace.loop_runs.append(run)
         run.iterations += 1 + skipped
 
@@ -383,6 +392,7 @@ class Decoder:
         values = iter([self._value(o) for o in operands])
         aligned = tuple(next(values, None) if o.recorded else None for o in known.operands)
         event = Event(len(self.trace.events), kind, known, frame, None, aligned)
+        event.under = self._under.get(where, ())
         event.iteration = self._iteration(frame, known.loop)
         for operand, value in zip(known.operands, aligned, strict=True):
             if operand.form == "name" and operand.name in frame.scope.parameters:
@@ -407,6 +417,7 @@ class Decoder:
         del self._unclaimed[first:]
         for frame in inside:
             frame.call = event
+            frame.under = event.under
         event.entered = inside
 
     def _bind(self, event: Event, value: Value) -> None:
@@ -506,10 +517,11 @@ class Decoder:
                 frame = self._module(known)
             else:
                 frame = Frame(wanted, known, self._current)
+                frame.under = self._under.get(self._where, ())
                 self.trace.frames.append(frame)
                 self._unclaimed.append(frame)
             self._frames[wanted] = frame
-        self._current = frame
+        self._current, self._where = frame, wanted
         return frame
 
     def _module(self, scope: Scope) -> Frame:
@@ -606,6 +618,13 @@ def _index(value: object) -> int:
     if type(value) is not int or not 0 <= value < 1 << 63:
         raise WireError(f"not an index: {str(value)[:40]}")
     return value
+
+
+def _context(value: object) -> str:
+    text = _text(value)
+    if not CONTEXT.fullmatch(text):
+        raise WireError(f"nothing runs under {text[:40]!r}")
+    return text
 
 
 def _whole_text(value: object) -> str:

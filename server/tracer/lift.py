@@ -18,6 +18,7 @@ from .. import ir
 from ..doc.source import Span
 from ..ir import ArrayType, Keyword, Module, Region, ScalarType, Symbol, Type, registry
 from ..ir.bulk import collector_paused
+from ..ir.context import Under, beyond
 from . import layers
 from .dimensions import name_dimensions
 from .operations import UNKNOWN, bounds_of, literal_of, returned_names, symbol_of, written_by
@@ -39,13 +40,14 @@ from .sequences import (
     variety,
 )
 from .stages import Emitter, Passes
-from .tensors import called_layer
+from .tensors import called_layer, cast_by_autocast, run_cast
 from .trace import (
     Array,
     Constant,
     Event,
     Frame,
     Loop,
+    LoopRun,
     Pack,
     Scalar,
     Scope,
@@ -192,13 +194,13 @@ class _Lifter:
             builder.emit_unfinished(frame)
         graph.body.set_return([])
 
-    def iterations(self, loop: int, first: Event) -> int | None:
-        """How often the run of ``loop`` that ``first`` belongs to iterated."""
+    def run_of(self, loop: int, first: Event) -> LoopRun | None:
+        """The run of ``loop`` that ``first`` belongs to."""
         for run in self.trace.loop_runs:
             if run.loop.number == loop and run.frame is first.frame:
                 stop = run.events.stop if run.events else len(self.trace.events)
                 if run.events.start <= first.index < stop:
-                    return run.iterations
+                    return run
         return None
 
     def representative(self, groups: Sequence[list[Event]]) -> list[Event]:
@@ -290,6 +292,10 @@ class _Builder:
         self.turns: list[tuple[Loop, int | ir.Value]] = []
         """The loops around, and the turn that each is in."""
         self.order: dict[ir.Value, int] = {}
+        self.around = frame.under if frame is not None else ()
+        """What all that is emitted runs under; see ``ir.context``."""
+        self.under: Under = ()
+        """What the next nodes run under, beyond that."""
         self.latest: dict[object, ir.Value] = {}
         """The newest array scalar of each value."""
 
@@ -314,13 +320,15 @@ class _Builder:
                 for run in runs(inside, depth):
                     if not self.unroll(loop, run, depth):
                         self.emit_loop(loop, run, depth, events[position:])
+        self.under = ()
 
     def unroll(self, loop: int, events: list[Event], depth: int) -> bool:
         """Emit one run of a loop turn by turn, if that is wanted and nothing is missing."""
         if not self.lifter.unrolled:
             return False
         groups = list(iterations(events, depth))
-        if len(groups) > LONGEST or self.lifter.iterations(loop, events[0]) != len(groups):
+        run = self.lifter.run_of(loop, events[0])
+        if run is None or not len(groups) == run.iterations <= LONGEST:
             return False
         for turn, group in enumerate(groups):
             self.turns.append((self.trace.loops[loop], turn))
@@ -377,11 +385,13 @@ class _Builder:
     def emit_loop(self, loop: int, events: list[Event], depth: int, after: Sequence[Event]) -> None:
         """Emit one run of a loop as a node."""
         groups = list(iterations(events, depth))
+        run = self.lifter.run_of(loop, events[0])
+        ran = run or LoopRun(self.trace.loops[loop], events[0].frame)
+        self.under = beyond(self.around, ran.under)
         body = self.lifter.representative(groups)
         carried = self.carried(groups[0], body, after)
         carried += self.flows(groups, body, after, {c.name for c in carried})
-        count = self.lifter.iterations(loop, events[0]) or len(groups)
-        known = self.trace.loops[loop]
+        known, count = ran.loop, ran.iterations or len(groups)
         node = self.region.append_loop(
             count,
             [(c.hint, c.initial) for c in carried],
@@ -390,9 +400,10 @@ class _Builder:
             types=[_carried_type(c, groups) for c in carried],
             note=variety(groups),
         )
-        outer, region, latest = self.now, self.region, dict(self.latest)
-        self.now, self.region = outer.copy(), node.regions[0]
-        self.key.append(("loop", loop, len(carried)))
+        node.under = self.under
+        outer, region, latest, around = self.now, self.region, dict(self.latest), self.around
+        self.now, self.region, self.around = outer.copy(), node.regions[0], ran.under
+        self.key.append(("loop", loop, len(carried), self.under))
         index = node.regions[0].parameters[0]
         complete = self.lifter.whole and len(groups) == count
         shifts = shifting(groups, depth, index, complete=complete)
@@ -406,7 +417,7 @@ class _Builder:
         self.turns.pop()
         node.regions[0].set_next([self.left(entry, body) for entry in carried])
         self.key.append("next")
-        self.now, self.region = outer, region
+        self.now, self.region, self.around = outer, region, around
         self.latest = latest
         last = [*groups[-1], *body]
         made = [e.result for e in last if isinstance(e.result, Array)]
@@ -580,6 +591,7 @@ class _Builder:
         """Emit the node of one event, or a call of each function that ran inside."""
         if event.site.kind == "leaf":
             return
+        self.under = beyond(self.around, event.under)
         frames = [f for f in event.entered if id(f) in self.lifter.own]
         if self.ran_plain(event, frames):
             frames = []
@@ -626,9 +638,9 @@ class _Builder:
         emitter = Emitter(passes, passes.at[event.index], self)
         if not emitter.complete:
             return False
-        self.region.mark_stage(passes.level(emitter.done))
+        self.region.mark_stage(passes.level(emitter.done)).under = self.under
         emitter.emit()
-        self.region.mark_stage(0)
+        self.region.mark_stage(0).under = self.under
         results = [r for r in parts_of(event.result) if r.number in self.now.arrays]
         self.bind(event, results, [self.now.arrays[r.number] for r in results])
         return True
@@ -687,7 +699,8 @@ class _Builder:
             hints = hints_of(event, results) if last else []
             node = self.append(
                 known.symbol, operands, types, hints, event.site.span,
-                attributes=known.attributes, mutated=mutated, note=run.layer.path or None,
+                attributes=known.attributes, mutated=mutated,
+                note=", ".join(filter(None, (run.layer.path, _cast(run_cast(run, event))))) or None,
             )  # fmt: skip
             if mutated and isinstance(operands[0], ir.Value):
                 self.replace(operands[0], node[0])
@@ -719,7 +732,7 @@ class _Builder:
         values = self.append(
             symbol, operands, [v.type for v in written] + [type_of(r) for r in results],
             [v.hint for v in written] + hints_of(event, results), event.site.span,
-            attributes=attributes, mutated=mutated,
+            attributes=attributes, mutated=mutated, note=_cast(cast_by_autocast(event)) or None,
         )  # fmt: skip
         for old, new in zip(written, values, strict=False):
             self.replace(old, new)
@@ -815,9 +828,10 @@ class _Builder:
             written = [i for i, t in enumerate(taken) if t.written]
             operands = [self.resolve(t.value, self.own_name(frame, t)) for t in taken]
             types = [o.type for i in written if isinstance(o := operands[i], ir.Value)]
-            self.region.append_call(
+            node = self.region.append_call(
                 inner.region.graph, operands, types, mutated=written, note="did not return"
             )
+            node.under = beyond(self.around, frame.under)
 
     def own_name(self, frame: Frame, taken: _Input) -> SiteOperand | None:
         """How an input of ``frame`` was read, where its name means the same here."""
@@ -855,7 +869,9 @@ class _Builder:
             graph, operands, types, [*(o.hint for o in before), *hints_of(event, results)],
             event.site.span, mutated=written,
         )  # fmt: skip
-        self.key.append(("call", graph.name, tuple(self.shape_of(o) for o in operands)))
+        node.under = self.under
+        shapes = tuple(self.shape_of(o) for o in operands)
+        self.key.append(("call", graph.name, shapes, self.under))
         for value in node.results:
             self.number(value)
         for old, new in zip(before, node.results, strict=False):
@@ -1071,8 +1087,9 @@ class _Builder:
         node = self.region.append(
             op, operands, types, hints, attributes or {}, span, (), mutated, note
         )
+        node.under = self.under
         shapes = tuple(self.shape_of(o) for o in operands)
-        self.key.append((str(op), shapes, tuple(types), repr(attributes), span))
+        self.key.append((str(op), shapes, tuple(types), repr(attributes), span, self.under))
         for value in node.results:
             self.number(value)
         return node.results
@@ -1194,6 +1211,10 @@ def _carried_type(entry: _Carried, groups: Sequence[list[Event]]) -> Type:
                 if name == entry.name or event.site.number == entry.site:
                     kind = type_of_both(kind, type_of(value))
     return kind
+
+
+def _cast(element: str) -> str:
+    return f"{element} by autocast" if element else ""
 
 
 def where_of(event: Event, value: Value) -> SiteOperand | None:

@@ -11,6 +11,7 @@ the frame before (device null: one of NumPy's), and ``events``:
     [REMARK, site, frame, kind, numbers]           what each kind says is in ``trace.Remark``
     [LAYER, first, last, number, operands, result, training, written]   see ``trace.LayerRun``
     [BACKWARD, nodes, roots, blame, since, made]   see ``trace.Backward``
+    [UNDER, frame, names]                          what it runs under from here on
     [STEP, [[parameter, gradient], ..]]            see ``trace.Event.updated``
 
 A value is ``["a", number, type, base]`` (an array; base -1: its own memory, -2: memory of something
@@ -44,6 +45,7 @@ from .wire import (
     REMARK,
     STEP,
     STORE,
+    UNDER,
     pack,
 )  # fmt: skip
 
@@ -75,7 +77,7 @@ class Publisher:
         self.events = 0
         self.dropped = 0
         self.facts: Mapping[type, Callable[[Any], Entry]] = {}
-        self.frames: Mapping[int, Mapping[int | None, Any]] = {}
+        self.frames: Mapping[int, Mapping[int | str | None, Any]] = {}
         """What is known of each frame. These two are as the recorder has them."""
         self.parts: Callable[[Any], dict[str, Any]] = lambda thing: {}
         """What there is in a layer or an optimizer, as the recorder has it: its arrays and things
@@ -166,6 +168,8 @@ class Publisher:
                         training, written]  # fmt: skip
             case (rec.BACKWARD, _, nodes, *rest):
                 return [BACKWARD, self.nodes(nodes), *rest]
+            case (rec.UNDER, record, names):
+                return [UNDER, self._frame(record), list(names)]
             case (rec.STEP, _, updates):
                 return [STEP, [self._all(pair) for pair in updates]]
             case (rec.FORGET, _, token):

@@ -19,6 +19,7 @@ appears. They append to a log and do nothing else:
     (BACKWARD, record, rows, roots, blame, since, made)            gradients were computed
     (STEP, record, updates)                                        an optimizer wrote parameters
     (REMARK, record, site, kind, details)                          see ``remarks``
+    (UNDER, record, names)                         what the frame runs under from here on
     (FORGET, None, token)                                          an array gave its tokens up
 
 An array of another library than NumPy is logged as one, its element type being whatever the
@@ -80,10 +81,10 @@ Key = tuple[object, ...]
 Entry = tuple[Any, ...]
 Record = types.CellType
 Break = tuple[str, tuple[int, int, int, int], str]
-Tokens = dict[int | None, Any]
+Tokens = dict[int | str | None, Any]
 
 ENTER, ITERATE, NOT_FINITE, RETURN, FORGET, LEAVE = -1, -2, -4, -5, -6, -7
-LAYER, BACKWARD, STEP = -10, -11, -13
+LAYER, BACKWARD, STEP, UNDER = -10, -11, -13, -14
 SENT = -12
 
 MAX_SAMPLE_INTERVAL = 1024
@@ -276,6 +277,8 @@ class Recorder:
         self.facts: dict[type, Callable[[Any], Entry]] = {}
         """By type of array: its token, shape, element type, strides, and base or facts."""
         self.tensor: Callable[[Record, int, Any, bool, Entry], None] = _ignore
+        self.note: Callable[[Record], None] = _ignore
+        """Logs what a frame runs under, where a library has such a thing."""
         self.thing: Callable[[Any], Thing | None] = lambda value: None
         self.parts: Callable[[Any], dict[str, Any]] = lambda thing: {}
         self.hidden: Callable[[Any, str], Any] = lambda value, attribute: _missing
@@ -381,6 +384,7 @@ class Recorder:
         """A recorded iteration begins, after ``cell.skipped`` plain ones."""
         kind = cell.kind
         if kind != "part":
+            self.note(record)
             self.log.append((ITERATE, record, cell.number, cell.skipped))
         cell.skipped = 0
         if kind == "loop":
@@ -622,6 +626,7 @@ class Recorder:
 
     def several(self, record: Record, site: int, value: Any, child: bool, operands: Entry) -> None:
         """A call gave None, a tuple or a list: of interest where arrays come or go."""
+        self.note(record)
         result: object = None
         facts = self.facts
         if value is not None:
@@ -666,6 +671,7 @@ class Recorder:
 
     def returned(self, record: Record, site: int) -> None:
         """A call gave something else, and the callee recorded events."""
+        self.note(record)
         self.log.append((RETURN, record, site))
 
     # ------------------------------------------------------------------ the first NaN

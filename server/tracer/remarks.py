@@ -26,7 +26,7 @@ class Remarks:
     """The checks, which a frontend fills in, and what they have cost so far."""
 
     def __init__(
-        self, log: list[tuple[Any, ...]], tokens: dict[int, dict[int | None, Any]]
+        self, log: list[tuple[Any, ...]], tokens: dict[int, dict[int | str | None, Any]]
     ) -> None:
         self._log, self._tokens = log, tokens
         self._spent: dict[int, int] = {}

@@ -4,7 +4,7 @@ gradients belongs to."""
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from ..ir import ArrayType, Symbol, registry
 from .trace import Array, Event, Gradient, LayerRun, Pack, Site, Trace, Value
@@ -23,6 +23,11 @@ _NO_WRITE = frozenset({
     "transpose_", "swapaxes_", "swapdims_", "resize_", "set_", "as_strided_",
 })  # fmt: skip
 """Methods that end in ``_`` and leave the elements alone."""
+
+
+_WIDTHS = {"f16": 1, "bf16": 1, "f32": 2}
+"""The element types that autocast chooses among."""
+_CASTS = frozenset({"to", "type", "type_as", "float", "half", "bfloat16", "double"})
 
 
 def is_tensor(value: Value) -> bool:
@@ -112,6 +117,42 @@ def written_by(event: Event) -> tuple[Array, ...]:
         if isinstance(argument, Array) and argument is event.result:
             found.append(argument)
     return tuple(dict.fromkeys(found))
+
+
+def cast_by_autocast(event: Event) -> str:
+    """The element type that autocast computed an event in, where its operands alone would have
+    given another; else empty."""
+    if event.layers:
+        return run_cast(event.layers[-1], event) if event.layers[-1].result is event.result else ""
+    return _cast(event, event.operands, event.result) if _may_cast(event) else ""
+
+
+def run_cast(run: LayerRun, event: Event) -> str:
+    """The same of a layer that ran inside an event."""
+    return _cast(event, (*run.operands, *run.layer.parameters.values()), run.result)
+
+
+def _may_cast(event: Event) -> bool:
+    """Whether the operation has no element type of its own to give."""
+    if event.kind != "op" or event.in_place or event.entered or not on_tensors(event):
+        return False
+    given = {operand.role for operand in event.site.operands}
+    name = event.site.callee.rpartition(".")[2]
+    return "dtype" not in given and name not in _CASTS
+
+
+def _cast(event: Event, taken: Sequence[Value], given: Value) -> str:
+    if not any(name.startswith("autocast[") for name in event.under):
+        return ""
+    before = {e for value in taken if (e := _element(value)) in _WIDTHS}
+    element = _element(given)
+    widest = max(before, key=_WIDTHS.__getitem__, default=element)
+    return element if element in _WIDTHS and element != widest else ""
+
+
+def _element(value: Value) -> str:
+    kind = value.type if isinstance(value, Array) else None
+    return kind.element if kind is not None else ""
 
 
 class Nodes:

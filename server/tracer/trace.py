@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from ..doc.source import Source, Span
 from ..ir import ArrayType, Symbol
+from ..ir.context import Under
 
 LOOKED_AT = 5000
 """Events before or after one that are searched for what belongs to it."""
@@ -301,6 +302,8 @@ class Frame:
     call: Event | None = None
     arguments: dict[str, Value] = field(default_factory=dict)
     """Parameters, as first seen in an operation."""
+    under: Under = ()
+    """What its caller ran under; see ``ir.context``."""
 
 
 @dataclass(eq=False, slots=True)
@@ -312,6 +315,8 @@ class LoopRun:
     frame: Frame
     iterations: int = 0
     events: range = range(0)
+    under: Under = ()
+    """What its first recorded iteration began under."""
 
 
 @dataclass(eq=False, slots=True)
@@ -345,6 +350,8 @@ class Event:
     """The layers that ran inside, as they ended, those inside others included."""
     updated: tuple[tuple[Array, Value], ...] = ()
     """For a step of an optimizer: the parameters that it wrote, and the gradient of each."""
+    under: Under = ()
+    """What it ran under, all in all; see ``ir.context``."""
     symbol: Symbol | None = None
     """Its operation, once somebody has asked ``operations.symbol_of``."""
 

@@ -18,7 +18,7 @@ MAX_FRAME = 32 << 20
 MAX_RUN = 256 << 20
 """Bytes of all frames of one run. What comes after is not read."""
 
-OP, ENTER, ITERATE, STORE, NOT_FINITE, LEAVE, REMARK, LAYER, BACKWARD, STEP = range(10)
+OP, ENTER, ITERATE, STORE, NOT_FINITE, LEAVE, REMARK, LAYER, BACKWARD, STEP, UNDER = range(11)
 """Kinds of entries in an ``events`` frame; ``publish`` says what each holds."""
 
 

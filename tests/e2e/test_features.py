@@ -170,7 +170,7 @@ def test_all_safe_fixes_can_be_applied_at_once(ready, tmp_path):
         (".ir", "graph @main("),
         (".ir?function=scaled", "graph @scaled("),
         (".ir?function%3Dscaled%26level%3D1", "graph @scaled("),
-        (".json", '{\n "version": 1'),
+        (".json", '{\n "version": 2'),
         (".dot", "digraph {"),
         (".svg", "<svg "),
         (".output", ""),

@@ -161,7 +161,7 @@ def test_every_document_is_there_before_and_after_the_first_run(index, kind, lev
     address = Address(kind, PATH, level=level)
     for made in (content(address, index), content(address, None)):
         if kind == "json":
-            assert json.loads(made.text)["version"] == 1
+            assert json.loads(made.text)["version"] == 2
         elif kind == "svg":
             ElementTree.fromstring(made.text)
         elif kind == "dot":

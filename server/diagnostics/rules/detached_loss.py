@@ -87,7 +87,7 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
         return None
     name = root.names[-1] if root.names else "the loss"
     cut = cut_before(root)
-    here = failure.span
+    here, why = failure.span, ""
     labels: tuple[Label, ...] = ()
     if cut is None:
         says = [f"nothing that {name} was computed from requires a gradient"]
@@ -109,7 +109,7 @@ def explain(trace: Trace, failure: Failure) -> Finding | None:
         severity=Severity.ERROR,
         headline=fitting("error", "detached-loss", says),
         span=here,
-        at=reason(trace, cut) if cut is not None else "",
+        at=why,
         labels=labels,
         operands=() if shown is None else (shown,),
         call_path=calls_to(failure) if cut is None else (),

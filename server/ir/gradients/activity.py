@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..context import keeps_gradients
 from ..elements import COMPLEX, FLOATS
 from ..graph import LOOP, STAGE, TERMINATORS, Node, Region
 from ..types import ArrayType, ParameterType, ScalarType, Type
@@ -33,7 +34,7 @@ def is_smooth(type_: Type) -> bool:
 
 
 def _through(node: Node, active: set[Value]) -> None:
-    if node.op in TERMINATORS or node.op is STAGE:
+    if node.op in TERMINATORS or node.op is STAGE or not keeps_gradients(node.under):
         return
     if node.op is LOOP:
         _around(node, node.regions[0], active)

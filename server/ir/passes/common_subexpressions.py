@@ -6,6 +6,7 @@ from collections import ChainMap
 
 from .. import registry
 from ..aliasing import Aliasing
+from ..context import Under, within
 from ..graph import Node, Region
 from ..module import Module
 from ..values import Value
@@ -22,16 +23,17 @@ def run(module: Module) -> None:
     """
     aliasing = Aliasing(module)
     for graph in module.graphs.values():
-        _join(graph.body, ChainMap(), aliasing)
+        _join(graph.body, ChainMap(), aliasing, ())
 
 
-def _join(region: Region, seen: ChainMap[Key, Node], aliasing: Aliasing) -> None:
+def _join(region: Region, seen: ChainMap[Key, Node], aliasing: Aliasing, around: Under) -> None:
     for node in region:
+        under = within(around, node.under)
         for inner in node.regions:
-            _join(inner, seen.new_child(), aliasing)
+            _join(inner, seen.new_child(), aliasing, under)
         if not registry.is_pure(node) or not aliasing.fixed(node):
             continue
-        key = _key(node)
+        key = (under, *_key(node))
         first = seen.get(key)
         if first is None:
             seen[key] = node

@@ -46,6 +46,7 @@ def _group(root: Node, aliasing: Aliasing) -> list[Node]:
                 node is not None
                 and node not in group
                 and node.region is root.region
+                and node.under == root.under
                 and _elementwise(node, aliasing)
                 and _sizes(node) == _sizes(root)
                 and all(user in group for user in value.uses)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..aliasing import Aliasing
+from ..context import within
 from ..graph import CALL, LOOP, STAGE, Node, copy_into
 from ..module import Graph, Module
 from ..values import Operand, Value, substitute
@@ -66,6 +67,8 @@ def _placed(node: Node, call: Node) -> list[Node]:
     calls: list[Node] = []
     inside = [inner for region in node.regions for inner in region.walk()]
     for each in (node, *inside):
+        if each is node:
+            each.under = within(call.under, each.under)
         if call.span is not None:
             each.call_path = (*each.call_path, call.span, *call.call_path)
         if each.op is CALL:

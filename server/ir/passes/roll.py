@@ -57,7 +57,8 @@ def _key(node: Node) -> tuple[object, ...] | None:
         return None
     types = tuple(value.type for value in node.results)
     attributes = repr(sorted(node.attributes.items())) if node.attributes else ""
-    return (node.op, types, attributes, node.mutated, node.span, node.call_path, len(node.operands))
+    place = (node.span, node.call_path, node.under)
+    return (node.op, types, attributes, node.mutated, *place, len(node.operands))
 
 
 def _longest_at(
@@ -187,6 +188,7 @@ def _replace(segment: _Segment) -> None:
         note="rolled",
         before=first,
     )
+    loop.under = ()  # each node has its own
     (body,) = loop.regions
     new: dict[Value, Operand] = dict(zip(starts, body.parameters[1:], strict=True))
     for node in segment.nodes[: segment.length]:

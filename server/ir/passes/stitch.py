@@ -57,6 +57,7 @@ def _stitch(calls: Sequence[Node]) -> None:
         note=f"{len(calls)} calls",
         before=last.next,
     )
+    stitched.under = ()  # each call has its own
     (body,) = stitched.regions
     new: dict[Value, Operand] = dict(zip(inputs, body.parameters, strict=True))
     for node in calls:

@@ -16,7 +16,7 @@ from weakref import ref
 
 from ..recorder import REMARK, Entry, Facts, Record, Recorder
 from ..remarks import TRACED
-from . import torch_compile, torch_fake, torch_gradients, torch_layers, torch_steps
+from . import torch_compile, torch_fake, torch_gradients, torch_layers, torch_modes, torch_steps
 
 MAX_CHECKED = 1 << 20
 """Elements of a tensor that is searched for NaNs."""
@@ -69,6 +69,7 @@ def activate(recorder: Recorder) -> bool:
         recorder.elements[kind] = tensors.element_at
         recorder.contents[kind] = tensors.contents
     recorder.tensor = tensors.event
+    recorder.note = torch_modes.Modes(recorder, torch, _NAMES).note
     inner = recorder.hidden
 
     def hidden(value: Any, attribute: str) -> Any:
@@ -121,6 +122,7 @@ class _Tensors:
 
     def event(self, record: Record, site: int, value: Any, child: bool, operands: Entry) -> None:
         """A tensor came out of an operation."""
+        self.recorder.note(record)
         token = ref(value)
         if child:
             self.recorder.tokens[id(record)][site] = token

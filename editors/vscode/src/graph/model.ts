@@ -212,10 +212,12 @@ export class Model {
 
   #element(parent: Element, node: Node, id: string): Element {
     const shared = { id, parent, span: node.span, nodes: [node], values: node.results };
+    const under = node.under.length > 0 ? `under ${node.under.join(', ')}` : '';
+    const detail = [names(node.results), under].filter(part => part !== '').join(' · ');
     const callee = this.callee(node);
     if (callee !== undefined) {
       const title = `${callee.name}(${callee.parameters.map(({ hint }) => hint ?? '_').join(', ')})`;
-      return { ...shared, kind: 'call', title, detail: names(node.results), body: callee };
+      return { ...shared, kind: 'call', title, detail, body: callee };
     }
     const [body] = node.regions;
     if (node.op === 'ir.loop' && body !== undefined) {
@@ -223,11 +225,10 @@ export class Model {
         ...shared,
         kind: 'loop',
         title: loopTitle(node, body),
-        detail: node.note ?? '',
+        detail: [node.note ?? '', under].filter(part => part !== '').join(' · '),
         body,
       };
     }
-    const detail = names(node.results);
     return { ...shared, kind: 'operation', title: operation(node), detail, body: undefined };
   }
 

@@ -1,7 +1,7 @@
 /** A traced graph as the server gives it: docs/schema/trace.schema.json. */
 
 export interface Trace {
-  readonly version: 1;
+  readonly version: 2;
   readonly graphs: readonly Graph[];
 }
 
@@ -24,6 +24,8 @@ export interface Node {
   readonly mutated: readonly number[];
   readonly span: Span | null;
   readonly note: string | null;
+  /** What it runs under, beyond what holds around it, such as no_grad. */
+  readonly under: readonly string[];
   readonly regions: readonly Region[];
 }
 

@@ -110,7 +110,7 @@ test('what is searched for is found where it is folded', () => {
 });
 
 test('an operation reads as it was written', () => {
-  const shared = { results: [], mutated: [], span: null, note: null, regions: [] };
+  const shared = { results: [], mutated: [], span: null, note: null, under: [], regions: [] };
   const items = [{ constant: null }, { value: 2 }, { constant: { literal: '...' } }];
   const operands = [
     { value: 1 },

@@ -26,7 +26,7 @@ export function longTrace(count: number): Trace {
     );
   }
   nodes.push(node('ir.return', [], [], count));
-  return { version: 1, graphs: [{ name: 'main', span: null, note: null, parameters: [], nodes }] };
+  return { version: 2, graphs: [{ name: 'main', span: null, note: null, parameters: [], nodes }] };
 }
 
 /** A function that calls itself, twice. */
@@ -44,7 +44,7 @@ export function recursiveTrace(): Trace {
   const [start, end] = [made(10), made(11)];
   const outside = [node('np.ones', [], [start], 5), call(start, end)];
   return {
-    version: 1,
+    version: 2,
     graphs: [
       { name: 'main', span: null, note: null, parameters: [], nodes: outside },
       { name: 'f', span: null, note: null, parameters: [into], nodes: inside },
@@ -65,5 +65,15 @@ function node(
   line: number,
 ): Node {
   const span = { path: '/a.py', line, column: 0, endLine: line, endColumn: 9 };
-  return { op, operands, results, attributes: {}, mutated: [], span, note: null, regions: [] };
+  return {
+    op,
+    operands,
+    results,
+    attributes: {},
+    mutated: [],
+    span,
+    note: null,
+    under: [],
+    regions: [],
+  };
 }
