@@ -1,28 +1,35 @@
 """What jit-lsp says of other people's code that is right: every warning and error, and how many.
 
 ``python -m bench.precision [--python PYTHON] [--tests] [--share K/N] PACKAGE..`` takes the examples
-in the docstrings of installed packages (or, with ``--tests``, their test files that pass), keeps
-what runs to its end in plain Python, and runs that confined. A share of 2/5 takes the second of
-every five files; ``--keep`` names a folder for the programs, to look at what they do.
+in the docstrings of installed packages (or, with ``--tests``, their test files), and runs them
+confined. What doesn't end well is run in plain Python too: it counts only if it passes there. A
+share of 2/5 takes the second of every five files; ``--keep`` names a folder for the programs, to
+look at what they do. A program is cut after so many seconds of processor time, and what was seen
+until then counts.
 """
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
+from jit_lsp.batch import side_by_side
+from jit_lsp.diagnostics.model import Finding
 from jit_lsp.diagnostics.report import one_line
-from jit_lsp.session import Cancel, Limits, Request, Result, trace
+from jit_lsp.session import Cancel, Limits, Request, Result
+from jit_lsp.shared import Shared
 
-SECONDS = 60.0
+LIMITS = Limits(wall=300.0, cpu=40.0)
+PLAIN = 60.0
+ENDED = frozenset({"timeout", "crash"})
+"""What is said of a program that was cut."""
 EXAMPLES = """
-import ast, contextlib, doctest, importlib.util, inspect, io, json, os, signal, sys, warnings
+import ast, contextlib, doctest, inspect, io, json, os, signal, sys, warnings
 from pathlib import Path
 
 def docstrings(tree):
@@ -63,12 +70,7 @@ def runs(text):
     finally:
         signal.alarm(0)
 
-found = []
-package, first, step = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-root = Path(importlib.util.find_spec(package).origin).parent
-for file in sorted(root.rglob("*.py"))[first - 1 :: step]:
-    if "tests" in file.parts:
-        continue
+def programs(file):
     texts = []
     for docstring in docstrings(ast.parse(file.read_text(encoding="utf-8"))):
         text = program(docstring)
@@ -79,12 +81,32 @@ for file in sorted(root.rglob("*.py"))[first - 1 :: step]:
         whole = "".join(some)
         name = str(file.relative_to(root.parent).with_suffix("")).replace(os.sep, ".")
         parts = [whole] if runs(whole) else some
-        found += [(f"{name}.{i}.{j}", part) for j, part in enumerate(parts)]
-print(json.dumps(found))
+        yield from ((f"{name}.{i}.{j}", part) for j, part in enumerate(parts))
+
+def apart(file):  # what one example does to the process isn't the next file's to meet
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            with os.fdopen(writing, "w") as pipe:
+                json.dump(list(programs(file)), pipe)
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        found = pipe.read()
+    os.waitpid(child, 0)
+    return json.loads(found or "[]")
+
+package, first, step = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+root = Path(__import__(package).__file__).parent
+files = [file for file in sorted(root.rglob("*.py")) if "tests" not in file.parts]
+print(json.dumps([found for file in files[first - 1 :: step] for found in apart(file)]))
 """
 TESTS = """
-import importlib.util, json, os, subprocess, sys, tempfile
+import importlib.util, json, os, sys
 from pathlib import Path
+
 found = []
 package, first, step = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 root = Path(importlib.util.find_spec(package).origin).parent
@@ -96,8 +118,22 @@ print(json.dumps(found))
 RUNNER = """
 import sys
 import pytest
-sys.exit(pytest.main(["--assert=plain", "-q", "-x", "-p", "no:cacheprovider", {name!r}]))
+import {package}
+OPTIONS = ["--assert=plain", "-q", "-p", "no:cacheprovider", "-p", "{package}.conftest"]
+sys.exit(pytest.main([*OPTIONS, {file!r}, *sys.argv[1:]]))
 """
+
+
+@dataclass(frozen=True)
+class Program:
+    """A file to run; ``text`` is the code that is counted, which the file may only lead to."""
+
+    file: str
+    text: str
+
+    @property
+    def lines(self) -> int:
+        return sum(bool(line.strip()) for line in self.text.splitlines())
 
 
 def main(arguments: Sequence[str] = ()) -> None:
@@ -106,74 +142,89 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser.add_argument("--tests", action="store_true", help="test files, not examples")
     parser.add_argument("--share", default="1/5", metavar="K/N", help="the K-th of every N files")
     parser.add_argument("--keep", metavar="FOLDER", help="where the programs stay")
+    parser.add_argument("--jobs", type=int, help="programs at a time")
     parser.add_argument("packages", nargs="*", default=["numpy"])
     options = parser.parse_args(arguments)
     totals: Counter[str] = Counter()
-    lines = programs = 0
-    with tempfile.TemporaryDirectory() as fleeting, ThreadPoolExecutor(os.cpu_count()) as pool:
-        folder = options.keep or fleeting
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        texts = [text for package in options.packages for text in harvest(options, package, folder)]
-        check = check_tests if options.tests else check_example
-        for text, result in pool.map(lambda named: check(options.python, folder, *named), texts):
-            if result is None:
-                continue
-            programs += 1
-            lines += sum(bool(line.strip()) for line in text.splitlines())
-            for finding in result.findings:
-                if finding.severity.loud:
-                    totals[finding.severity] += 1
-                    where = Path(finding.span.path).name
-                    print(f"{where}:{finding.span.line}: {finding.severity}[{finding.code}]")
-                    print(f"    {one_line(finding)}")
-                    source = result.sources.get(finding.span.path)
-                    print(f"    | {source.line(finding.span.line).strip() if source else ''}")
-    print(f"{programs} programs, {lines:,} lines")
+    with tempfile.TemporaryDirectory() as fleeting:
+        folder = Path(options.keep or fleeting).resolve()
+        folder.mkdir(parents=True, exist_ok=True)
+        programs = [one for name in options.packages for one in harvest(options, name, folder)]
+        by_file = {program.file: program for program in programs}
+        shared = Shared()
+
+        def check(file: str, cancel: Cancel) -> None:
+            totals.update(checked(by_file[file], options.python, shared, cancel))
+
+        try:
+            side_by_side(list(by_file), check, options.jobs)
+        finally:
+            shared.close()
+    print(f"{totals['programs']} programs, {totals['lines']:,} lines")
+    print(f"{totals['cut']} of them cut, {totals['refused']} more don't pass in plain Python")
     for severity in ("error", "warning"):
         count = totals[severity]
-        print(f"{severity}s: {count}, {1000 * count / max(lines, 1):.2f} per 1,000 lines")
+        print(f"{severity}s: {count}, {1000 * count / max(totals['lines'], 1):.2f} per 1,000 lines")
 
 
-def harvest(options: argparse.Namespace, package: str, folder: str) -> Iterator[tuple[str, str]]:
+def harvest(options: argparse.Namespace, package: str, folder: Path) -> Iterator[Program]:
+    """The programs that a package gives, written into the folder."""
     script = TESTS if options.tests else EXAMPLES
     command = [options.python, "-c", script, package, *options.share.split("/")]
     ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
-    yield from json.loads(ran.stdout.strip().rpartition("\n")[2])
+    for name, text in json.loads(ran.stdout.strip().rpartition("\n")[2]):
+        file = folder / f"{name}.py"
+        if options.tests:
+            test = folder / f"test_{name.replace('.', '_')}.py"
+            test.write_text(text, encoding="utf-8")
+            file = folder / f"run_{test.name}"
+            file.write_text(RUNNER.format(package=package, file=str(test)), encoding="utf-8")
+        else:
+            file.write_text(text, encoding="utf-8")
+        yield Program(str(file), text)
 
 
-def check_example(python: str, folder: str, name: str, text: str) -> tuple[str, Result | None]:
-    file = Path(folder, f"{name}.py")
-    file.write_text(text, encoding="utf-8")
-    if not passes([python, str(file)], folder):  # alone, without what other examples imported
-        return text, None
-    return text, run(python, folder, file, text)
+def checked(program: Program, python: str, shared: Shared, cancel: Cancel) -> Counter[str]:
+    """What the program adds to the totals; its findings are printed."""
+    file = Path(program.file)
+    text = file.read_text(encoding="utf-8")
+    result = shared.trace(
+        Request(program.file, text, python, limits=LIMITS, directory=str(file.parent)), cancel
+    )
+    cut = any(finding.code in ENDED for finding in result.findings)
+    passed = cut or ended_well(result)
+    if not passed and not passes([python, program.file, "-x"], str(file.parent)):
+        return Counter(refused=1)
+    loud = [f for f in result.findings if f.severity.loud and f.code not in ENDED]
+    says = [] if passed else [f"{file.name}: passes in plain Python, not here"]
+    says += [line for finding in loud for line in shown(finding, result)]
+    much = f"{result.seconds:.1f} s, {len(result.trace.events):,} events"
+    heading = f"{file.name}: {much}{', cut' if cut else ''}"
+    print(heading, *says, sep="\n  ", flush=True)
+    found = Counter(str(finding.severity) for finding in loud)
+    return found + Counter(programs=1, lines=program.lines, cut=int(cut))
 
 
-def check_tests(python: str, folder: str, name: str, text: str) -> tuple[str, Result | None]:
-    """A folder of its own for each, so that nothing but the file is taken for the project's."""
-    here = Path(folder, name)
-    here.mkdir(exist_ok=True)
-    file = here / f"test_{name.replace('.', '_')}.py"
-    file.write_text(text, encoding="utf-8")
-    runner = RUNNER.format(name=str(file))
-    if not passes([python, "-c", runner], str(here)):
-        return text, None
-    return text, run(python, str(here), here / "run.py", runner)
+def ended_well(result: Result) -> bool:
+    outcome = result.trace.outcome
+    return outcome.status == "finished" or (outcome.status == "exit" and not outcome.code)
+
+
+def shown(finding: Finding, result: Result) -> Iterator[str]:
+    where = finding.span
+    source = result.sources.get(where.path)
+    yield f"{Path(where.path).name}:{where.line}: {finding.severity}[{finding.code}]"
+    yield f"  {one_line(finding)}"
+    yield f"  | {source.line(where.line).strip() if source else ''}"
 
 
 def passes(command: list[str], folder: str) -> bool:
     """Whether it ends well in plain Python."""
     try:
-        ran = subprocess.run(command, cwd=folder, capture_output=True, timeout=SECONDS)
+        ran = subprocess.run(command, cwd=folder, capture_output=True, timeout=PLAIN)
     except subprocess.TimeoutExpired:
         return False
     return ran.returncode == 0
-
-
-def run(python: str, folder: str, file: Path, text: str) -> Result:
-    file.write_text(text, encoding="utf-8")
-    request = Request(str(file), text, python, limits=Limits(wall=SECONDS), directory=folder)
-    return trace(request, Cancel())
 
 
 if __name__ == "__main__":

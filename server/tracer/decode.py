@@ -52,6 +52,7 @@ from .wire import (
     LEAVE,
     NOT_FINITE,
     OP,
+    REACHED,
     REMARK,
     STEP,
     STORE,
@@ -193,6 +194,8 @@ class Decoder:
                     self._not_finite(site, count, index, values)
                 case [code, site, where, str(kind), list(details)] if code == REMARK:
                     self._remark(site, kind, details)
+                case [code, site, list(values)] if code == REACHED:
+                    self._reached(site, values)
                 case [code, first, last, layer, operands, result, training, written] if (
                     code == LAYER
                 ):
@@ -450,6 +453,15 @@ class Decoder:
                     self._changed(event, details)
                     return
                 self.trace.remarks.append(Remark(kind, event, tuple(map(_number, details))))
+                return
+
+    def _reached(self, site: int, values: list[Any]) -> None:
+        """A call left arrays changed that are no operands of its own."""
+        known, given = self._sites[_index(site)], self._all(values)
+        for event in reversed(self.trace.events):
+            if event.site is known:
+                if not event.entered:
+                    event.reached = tuple(v for v in given if isinstance(v, Array))
                 return
 
     @staticmethod

@@ -70,8 +70,8 @@ def source(key: tuple[object, ...]) -> str:
             return _GIVEN
         case ("index",):
             return _INDEX
-        case ("watch", int(more)):
-            return _watch(more)
+        case ("watch", str(what), tuple(forms)):
+            return _watch(what, forms)
         case ("after", str(sign), tuple(forms)):
             return _after(sign, forms, None)
         case ("after", str(sign), tuple(forms), tuple(steps)):
@@ -232,15 +232,36 @@ def recorder(record, site, value):
 """
 
 
-def _watch(more: int) -> str:
-    """Before a call of which nothing is known: the last argument, and others that are names."""
-    names = ["value", *(f"o{i}" for i in range(more))]
-    return f"""
-def recorder(record, site, {", ".join(names)}):
- if site not in SETTLED and ({" or ".join(f"type({name}) is ARRAY" for name in names)}):
-  watch(record, site, [v for v in ({", ".join(names)},) if type(v) is ARRAY])
+def _watch(what: str, forms: tuple[Any, ...]) -> str:
+    """Before a call of which nothing is known: the last argument passes by, and what else it gets
+    is looked at with it; or the object passes by that a method is called on (``own``).
+
+    ``method``: that object is the first of the forms. Where it is an array it isn't looked at: what
+    those methods write is known. ``more``: it has passed by before.
+    """
+    if what == "own":
+        return """
+def recorder(record, site, value):
+ if site not in SETTLED and type(value) is not ARRAY: watch(record, site, (value,), False)
  return value
 """
+    given = [_value(path, f"o{i}") for i, (path, _) in enumerate(forms)]
+    if what == "method":
+        given[0] = f"owner({given[0]})"
+    return f"""
+def recorder(record, site, value{_parameters(forms)}):
+ if site not in SETTLED:
+  {_HELD if _takes_sites(forms) else ""}
+  watch(record, site, ({", ".join(["value", *given])},), {what == "more"})
+ return value
+"""
+
+
+def _value(path: Any, operand: str) -> str:
+    """The expression of an operand's value; where it is another site's result, of its token."""
+    if path == "site":
+        return f"held.get({operand})"
+    return f"reach({operand}, {path!r}, ())" if path and path != "loose" else operand
 
 
 def _after(sign: str, forms: tuple[Any, ...], steps: tuple[Any, ...] | None) -> str:

@@ -32,7 +32,7 @@ import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from . import nodes
+from . import nodes, unseen
 from .codes import MARK, RECORD, Key, compiled
 from .names import Names, in_scope
 from .opaque import Opaque
@@ -104,12 +104,6 @@ SILENT = frozenset(
         "reversed",
     ]
 )
-_KNOWN = frozenset({
-    "numpy", "torch", "builtins", "math", "cmath", "os", "sys", "time", "re", "json", "itertools",
-})  # fmt: skip
-"""Libraries of whose functions it is known what they write into, or that it is nothing."""
-_NEVER_WRITES = frozenset({"append", "extend", "format", "join", "get"})
-"""Methods that many kinds of objects have, and that leave what they are given alone."""
 _BUILTINS = frozenset(dir(builtins))
 _FSTRINGS_HAVE_POSITIONS = sys.version_info >= (3, 12)
 _JUMPS_AT_COMPARISONS = sys.version_info < (3, 12)
@@ -528,11 +522,11 @@ class _Instrumenter:
                 keyword.value = self.expr(keyword.value)[0]
             else:
                 keyword.value = self.operand(keyword.value, keyword.arg, operands)
-        watched = self.may_write(node, operands, callee or "", certain)
+        watched = unseen.may_write(node, operands, callee or "", certain, self.recorded)
         how = "call:watched" if watched else "call"
         new, site = self.wrap(node, "call", how, operands, child, callee or "", certain)
         if watched:
-            self.watch(node, site, operands)
+            self.watch(node, site, operands, callee or "")
         self.announce(node, site, callee or "", certain)
         return new, site
 
@@ -553,31 +547,30 @@ class _Instrumenter:
         at = nodes.last(value)
         return self.call(("begins", name), at, [self.number(site, at), value], nodes.first(value))
 
-    def may_write(
-        self, node: ast.Call, operands: list[Operand], callee: str, certain: bool
-    ) -> bool:
-        """Whether a call may write into its arguments with nobody seeing it."""
-        name = callee.rpartition(".")[2]
-        if name in self.recorded or name in _NEVER_WRITES:
-            return False
-        if certain and callee.partition(".")[0] in _KNOWN:
-            return False
-        if any(isinstance(a, ast.Starred) for a in node.args):
-            return False
-        given = any(o.recorded and o.role != "self" for o in operands)
-        return given and all(k.arg is not None for k in node.keywords)
-
-    def watch(self, node: ast.Call, site: int, operands: list[Operand]) -> None:
-        """Have the arguments looked at right before the call: as the last of them passes by."""
-        last: ast.expr = node.keywords[-1].value if node.keywords else node.args[-1]
-        names = [o.text for o in operands[:MAX_OPERANDS] if o.form == "name" and o.role != "self"]
-        at = nodes.last(last)
-        more = [nodes.at(ast.Name(name, ast.Load()), at) for name in dict.fromkeys(names)]
-        seen = self.look_at(("watch", len(more)), site, last, *more)
-        if node.keywords:
-            node.keywords[-1].value = seen
+    def watch(self, node: ast.Call, site: int, operands: list[Operand], callee: str) -> None:
+        """Have looked at right before the call what it may write into: as the last argument passes
+        by, or the object that a method is called on, where it can't be read again by then."""
+        func, given, what = node.func, [o for o in operands if o.recorded], "call"
+        if isinstance(func, ast.Attribute) and given and given[0].role == "self":
+            own = given.pop(0)
+            if not node.args and not node.keywords:
+                func.value = self.look_at(("watch", "own", ()), site, func.value)
+                return
+            if not unseen.may_write_owner(callee):
+                pass
+            elif own.form != "site":
+                given.insert(0, own)
+                what = "method"
+            elif not unseen.calls(node):
+                func.value = self.look_at(("watch", "own", ()), site, func.value)
+                what = "more"
+        last: ast.expr | ast.Starred | ast.keyword
+        last = node.keywords[-1] if node.keywords else node.args[-1]
+        forms, values = self.arguments(given, nodes.last(last))
+        if isinstance(last, ast.keyword | ast.Starred):
+            last.value = self.look_at(("watch", what, forms), site, last.value, *values)
         else:
-            node.args[-1] = seen
+            node.args[-1] = self.look_at(("watch", what, forms), site, last, *values)
 
     def expr_Subscript(self, node: ast.Subscript, child: bool) -> tuple[ast.expr, int | None]:
         key = node.slice

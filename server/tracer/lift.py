@@ -718,6 +718,7 @@ class _Builder:
             return  # a layer of a container: nothing is computed
         symbol = symbol_of(event)
         operands, attributes = self.operands(event)
+        operands += self.reached(event, operands)
         info = registry.get(symbol)
         if event.kind == "store" and event.site.kind != "setitem":
             mutated: tuple[int, ...] = (0,)  # self.W += ...
@@ -742,6 +743,13 @@ class _Builder:
                 self.lifter.values[key] = self.now.arrays[array.number]
         given = values[len(written) :] or values[:1]
         self.bind(event, results or (event.result,), given)
+
+    def reached(self, event: Event, operands: Sequence[Operand]) -> list[ir.Value]:
+        """The arrays that a call wrote into by way of an object, which are operands of its node
+        too."""
+        values = [self.resolve(array, None) for array in event.reached]
+        given = {own for operand in operands for own in ir.values.values_of(operand)}
+        return [v for v in dict.fromkeys(values) if isinstance(v, ir.Value) and v not in given]
 
     def changed(self, event: Event, operands: Sequence[Operand]) -> tuple[int, ...]:
         """The operands that a call of what is not recorded was seen to write into."""

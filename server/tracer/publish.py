@@ -9,6 +9,8 @@ the frame before (device null: one of NumPy's), and ``events``:
     [ENTER, frame, scope]  [ITERATE, frame, loop, skipped]  [LEAVE, frame, loop, skipped]
     [NOT_FINITE, site, frame, value, count, index, values or null]
     [REMARK, site, frame, kind, numbers]           what each kind says is in ``trace.Remark``
+    [REACHED, site, values]                        arrays that what a call was given holds, and that
+                                                   it wrote into
     [LAYER, first, last, number, operands, result, training, written]   see ``trace.LayerRun``
     [BACKWARD, nodes, roots, blame, since, made]   see ``trace.Backward``
     [UNDER, frame, names]                          what it runs under from here on
@@ -42,6 +44,7 @@ from .wire import (
     LEAVE,
     NOT_FINITE,
     OP,
+    REACHED,
     REMARK,
     STEP,
     STORE,
@@ -161,6 +164,8 @@ class Publisher:
                         values and [_plain(v) for v in values]]  # fmt: skip
             case (rec.REMARK, record, site, kind, details):
                 return [REMARK, site, self._frame(record), kind, [_plain(v) for v in details]]
+            case (rec.REACHED, _, site, tokens):
+                return [REACHED, site, self._all(tokens)]
             case (rec.LAYER, _, first, last, layer, operands, results, training, written):
                 given = self._all(results)
                 result = given[0] if len(given) == 1 else ["p", given]

@@ -20,6 +20,7 @@ appears. They append to a log and do nothing else:
     (STEP, record, updates)                                        an optimizer wrote parameters
     (REMARK, record, site, kind, details)                          see ``remarks``
     (UNDER, record, names)                         what the frame runs under from here on
+    (REACHED, record, site, tokens)        a call wrote into arrays that what it was given holds
     (FORGET, None, token)                                          an array gave its tokens up
 
 An array of another library than NumPy is logged as one, its element type being whatever the
@@ -73,8 +74,10 @@ from .generated import STORE as STORE
 from .generated import UPDATE as UPDATE
 from .generated import source
 from .native import make_state
+from .remarks import REACHED as REACHED
 from .remarks import REMARK as REMARK
-from .remarks import Remarks
+from .remarks import Described as Described
+from .remarks import Remarks, Unset
 from .sites import Program
 
 Key = tuple[object, ...]
@@ -122,13 +125,6 @@ class Scalar:
 
 NOTHING = Scalar(None, None)
 """The token of ``None``; where a token is None, the value isn't known."""
-
-
-class Described(tuple[object, ...]):
-    """The token of an array that no event may have given, with what an event would have said of it:
-    (token, shape, dtype, strides, base)."""
-
-    __slots__ = ()
 
 
 class Facts(tuple[object, ...]):
@@ -187,10 +183,6 @@ class Cell:
     def left(self) -> int:
         """How often the plain body may still run."""
         return self.plain if self.kind in ("loop", "function") else self.runs.__length_hint__()
-
-
-class Unset:
-    """Stands for a library's array type until that library is imported: nothing is an instance."""
 
 
 class Recorder:

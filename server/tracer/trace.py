@@ -344,6 +344,9 @@ class Event:
     changed: tuple[int, ...] = ()
     """For calls of what is not recorded: the positions of operands that it wrote into, as far as
     their elements were looked at before and after."""
+    reached: tuple[Array, ...] = ()
+    """And arrays that it wrote into by way of what it was given or called on: items of a list, an
+    attribute of an object."""
     gradients: Mapping[int, Gradient] = field(default_factory=dict)
     """For tensors among the results, by number: how they stood to gradients right after."""
     layers: tuple[LayerRun, ...] = ()
@@ -378,8 +381,9 @@ class Event:
         """The arrays whose elements it certainly wrote, whatever operation it is."""
         if self.kind == "store" and isinstance(self.operands[0], Array):
             return (self.operands[0],)
-        if self.changed:
-            return tuple(a for i in self.changed if isinstance(a := self.operands[i], Array))
+        if self.changed or self.reached:
+            direct = (self.operands[i] for i in self.changed)
+            return *(a for a in direct if isinstance(a, Array)), *self.reached
         return (self.result,) if self.in_place and isinstance(self.result, Array) else ()
 
 

@@ -18,7 +18,8 @@ MAX_FRAME = 32 << 20
 MAX_RUN = 256 << 20
 """Bytes of all frames of one run. What comes after is not read."""
 
-OP, ENTER, ITERATE, STORE, NOT_FINITE, LEAVE, REMARK, LAYER, BACKWARD, STEP, UNDER = range(11)
+OP, ENTER, ITERATE, STORE, NOT_FINITE, LEAVE, REMARK = range(7)
+LAYER, BACKWARD, STEP, UNDER, REACHED = range(7, 12)
 """Kinds of entries in an ``events`` frame; ``publish`` says what each holds."""
 
 

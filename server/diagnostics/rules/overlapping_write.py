@@ -106,7 +106,7 @@ def _shown_by(array: Array, event: Event) -> Array:
 def repeated_axis(array: Array) -> int | None:
     """The first axis along which all is the same memory."""
     kind = array.type
-    if kind is None or kind.strides is None or not itemsize(kind.element):
+    if kind is None or kind.strides is None or not itemsize(kind.element) or 0 in kind.sizes:
         return None
     pairs = zip(kind.sizes, kind.strides, strict=True)
     return next((i for i, (n, step) in enumerate(pairs) if step == 0 and n is not None and n > 1),
@@ -115,7 +115,7 @@ def repeated_axis(array: Array) -> int | None:
 
 def overlaps(kind: ArrayType | None) -> bool:
     """Whether some steps along one axis surely lead to where some along another do."""
-    if kind is None or kind.strides is None or kind.contiguous:
+    if kind is None or kind.strides is None or kind.contiguous or 0 in kind.sizes:
         return False
     axes = [(size or 1, abs(step)) for size, step in zip(kind.sizes, kind.strides, strict=True)]
     return any(

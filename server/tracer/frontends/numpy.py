@@ -13,6 +13,8 @@ from .numpy_values import fill_in, statistics
 
 LARGE = 1 << 13
 """Elements above which the floating-point status is asked instead of reading an array again."""
+_EXPECTED = frozenset({"ignore", "call", "log"})
+"""What a program sets ``np.errstate(invalid=..)`` to where it sees to NaNs itself."""
 _FE_INVALID = 1  # on x86-64 and on AArch64 alike
 
 
@@ -96,7 +98,7 @@ def activate(recorder: Recorder) -> bool:
     space["finite"] = finite
     recorder.elements[array] = element_at
     recorder.nan_counts[array] = count_nans
-    recorder.invalid_is_ignored = lambda: np.geterr()["invalid"] == "ignore"
+    recorder.invalid_is_ignored = lambda: np.geterr()["invalid"] in _EXPECTED
     recorder.statistics[array] = statistics(np)
     recorder.contents[array] = lambda a: a.tobytes() if a.dtype.kind in "biuf" else None
     fill_in(recorder.remarks, np)

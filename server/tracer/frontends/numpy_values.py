@@ -119,8 +119,17 @@ def fill_in(remarks: Remarks, np: Any) -> None:
             value = value[:: -(-value.size // MOST_DIGESTED)]
         return hash(value.tobytes())
 
+    def part(view: Any) -> Callable[[Any], Any]:
+        """What gives a view once more of its base, or all of that."""
+        base = view.base
+        if not base.flags.c_contiguous:
+            return lambda owner: owner
+        offset = view.__array_interface__["data"][0] - base.__array_interface__["data"][0]
+        shape, dtype, strides = view.shape, view.dtype, view.strides
+        return lambda owner: array(shape, dtype, owner, offset, strides)
+
     remarks.wrapped, remarks.cut, remarks.repeated = wrapped, cut, repeated
-    remarks.digest = digest
+    remarks.array, remarks.digest, remarks.part = array, digest, part
 
 
 def statistics(np: Any) -> Callable[[Any], Statistics]:

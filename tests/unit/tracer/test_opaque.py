@@ -118,8 +118,76 @@ def test_what_opaque_calls_write_is_seen(traced):
     assert changed == {
         "random.shuffle(x)": ["x"],
         'struct.pack_into("d", x, 8, 7.5)': ["x"],
+        "fill(x[:2], x[0] + 1)": ["x[:2]"],
         "fill(value=3.0, a=x)": ["x"],
     }
     text = print_module(lift(result.trace).module)
     assert "py.random.shuffle!(%x.0)" in text
     assert "py.fill!" in text
+
+
+def test_what_opaque_calls_write_by_way_of_what_they_get_is_seen(traced):
+    result = traced(
+        """
+        import numpy as np
+
+        class Engine:  # jit: opaque
+            def __init__(self, *buffers):
+                self.groups = [{"buffers": buffers}]
+
+            def step(self, by=1.0):
+                for group in self.groups:
+                    for buffer in group["buffers"]:
+                        buffer += by
+                return self
+
+        def fill(value, *places):  # jit: opaque
+            for place in places:
+                for one in place if isinstance(place, list | tuple) else [place]:
+                    one[:] = value
+
+        def put(value, a):  # jit: opaque
+            a[:] = value
+
+        class Holder:
+            pass
+
+        a, b, c, d = np.arange(4.0), np.arange(4.0), np.arange(4.0), np.arange(4.0)
+        engine, holder = Engine(a, b[1:]), Holder()
+        holder.engine, holder.weight = engine, d
+        rows, table = (c, d), {"a": c}
+        engine.step()
+        engine.step(2.0)
+        holder.engine.step(by=2.0)
+        [engine][0].step()
+        [engine][0].step(3.0)
+        fill(9.0, a[:2], b[:1])
+        fill(1.0, holder.weight, (c,))
+        fill(2.0, [c, d])
+        fill(3.0, *rows)
+        fill(4.0, rows)
+        fill(5.0, [table["a"]])
+        put(value=6.0, **table)
+        print(a, b, c, d)
+        """
+    )
+    seen = {
+        result.trace.text(e.site.span): " ".join(sorted({a.memory.names[0] for a in e.written}))
+        for e in result.trace.events
+        if e.changed or e.reached
+    }
+    assert seen == {
+        "engine.step()": "a b",
+        "engine.step(2.0)": "a b",
+        "holder.engine.step(by=2.0)": "a b",
+        "[engine][0].step()": "a b",
+        "[engine][0].step(3.0)": "a b",
+        "fill(9.0, a[:2], b[:1])": "a b",
+        "fill(1.0, holder.weight, (c,))": "c d",
+        "fill(2.0, [c, d])": "c d",
+        "fill(3.0, *rows)": "c d",
+        "fill(4.0, rows)": "c d",
+        'fill(5.0, [table["a"]])': "c",
+        "put(value=6.0, **table)": "c",
+    }
+    print_module(lift(result.trace).module)
