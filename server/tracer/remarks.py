@@ -149,7 +149,8 @@ class Remarks:
         """The call has ended: note which of its operands are not as they were, and what else that
         they lead to."""
         digests, looks = self._tokens[id(record)].pop(~site)
-        arrays = [_at(token) for token in operands]
+        given = [_at(token) for token in operands]
+        arrays = [value if type(value) is self.array else None for value in given]
         try:
             places = {
                 i
