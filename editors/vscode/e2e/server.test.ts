@@ -3,7 +3,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Editor } from './editor';
-import { debugInformation, findings, fix, hover, isReady, open, save, setting } from './harness';
+import {
+  command,
+  cursorTo,
+  debugInformation,
+  findings,
+  fix,
+  hover,
+  isReady,
+  open,
+  pageWith,
+  save,
+  setting,
+} from './harness';
 import { BROKEN, CASTS, LENS, SLOW } from './programs';
 
 const EXTENSIONS = ['jit-lsp.vsix', 'out/driver.vsix'];
@@ -62,6 +74,25 @@ test('a save runs the program: squiggle and related information', async () => {
   assert.ok(found?.related.some(text => text.startsWith('4: ')));
   await editor.page.waitForSelector('.squiggly-error');
   await editor.picture('squiggle');
+});
+
+test('the code of a finding leads to the page of its rule', async () => {
+  await open(editor, 'broken.py');
+  await isReady(editor);
+  await save(editor);
+  await seen('broken.py', found => found.length > 0);
+  await cursorTo(editor, 'points @ weights', 2);
+  await command(editor, 'editor.action.showHover');
+  const link = editor.page.locator('.monaco-hover a.code-link', { hasText: 'shape-mismatch' });
+  await link.waitFor();
+  assert.equal(await link.getAttribute('href'), 'jit-lsp:/rules/shape-mismatch.md');
+  await editor.calm();
+  await editor.picture('code');
+  await link.click();
+  await pageWith(editor, /shape-mismatch.*Use instead/s);
+  await editor.calm();
+  await editor.picture('page');
+  await command(editor, 'workbench.action.closeActiveEditor');
 });
 
 test('a hover says what the value was', async () => {
