@@ -22,7 +22,7 @@ import onnx
 import onnxruntime
 
 PROGRAMS = Path(__file__).parents[1] / "tests" / "unit" / "export" / "programs"
-NETWORKS = ("network", "images", "sequences", "cells", "attention")
+NETWORKS = ("network", "images", "sequences", "cells", "attention", "heads", "volumes")
 
 
 def main() -> None:

@@ -24,6 +24,9 @@ from .ir import (
     registry,
 )
 from .ir.execute import execute
+from .ir.gradients.reverse import AUTOGRAD
+from .ir.graph import Node
+from .ir.interpreter import SAVE, ExecutionError
 from .ir.outline import begin_at
 from .ir.passes.manager import Pass, all_passes, optimise, run_passes
 from .ir.passes.torch_to_numpy import torch_to_numpy
@@ -79,9 +82,12 @@ def executed(module: Module, name: str, inputs: str | None, level: int) -> Resul
     module = run_passes(module, [*in_numpy, *simpler]).module
     given = _given(module.graphs[name], arrays)
     _drop_unused_draws(module.graphs[name])
+    _drop_unused_calls(module)
     module = optimise(run_passes(module, simpler[1:]).module, level)
     graph = module.graphs[name]
     _check_all_given(graph, given)
+    for node in module.walk():
+        _check_computable(node)
     values = [given.get(parameter.number) for parameter in graph.parameters]
     return Results(dict(zip(labels, execute(module, graph, values), strict=True)))
 
@@ -163,6 +169,40 @@ def _check_all_given(graph: Graph, given: Mapping[int, Any]) -> None:
         return
     names = dict.fromkeys(f"{v.hint or v.number} ({v.type})" for v in missing)
     raise Unusable(f"@{graph.name} also takes {', '.join(names)}; give them with --inputs FILE.npz")
+
+
+def _drop_unused_calls(module: Module) -> None:
+    """Leave out calls of what wasn't recorded, or is PyTorch's, where nothing uses what they give
+    or write: what they do beside that is nothing that a graph computes."""
+    for node in reversed(list(module.walk())):
+        unknown = registry.get(node.op) is None or node.op.namespace == "torch"
+        if (
+            unknown
+            and not node.regions
+            and not node.mutated
+            and not any(result.uses for result in node.results)
+        ):
+            node.erase()
+
+
+def _check_computable(node: Node) -> None:
+    """Raise ``ExecutionError`` for a call of what wasn't recorded, or what is PyTorch's alone.
+
+    Neither runs here: it is the program's code, or that of a library in its interpreter.
+    """
+    instead = ""
+    names = [str(v).removeprefix("%") for v in node.results if isinstance(v.type, ArrayType)]
+    if names and not node.mutated:
+        instead = f"; --inputs can have what it gives: {', '.join(names)}"
+    if node.op is SAVE:
+        by = node.attributes["by"]
+        whose = "is PyTorch's own" if by.namespace == AUTOGRAD else "wasn't recorded"
+        raise ExecutionError(node, f"its derivative {by.name} {whose}, and can't be computed here")
+    if node.op.namespace == "torch":
+        why = node.note or "it can't be written with NumPy's operations"
+        raise ExecutionError(node, f"{why}{instead}")
+    if registry.get(node.op) is None and not node.regions and node.op.namespace != "np":
+        raise ExecutionError(node, f"what it does wasn't recorded{instead}")
 
 
 def _at_the_end(graph: Graph) -> list[Value]:

@@ -287,6 +287,15 @@ class Application:
             return self.scope.model.constant(constant.transpose(order), f"{value}/transposed")
         return self.emit("Transpose", value, perm=list(order))
 
+    def part(self, value: str, start: int, length: int) -> str:
+        """Some of a value's first dimension; of a constant, taken here."""
+        constant = self.scope.model.constants.get(value)
+        if constant is not None:
+            name = f"{value}/from_{start}"
+            return self.scope.model.constant(constant[start : start + length], name)
+        bounds = [self.ints([each]) for each in (start, start + length, 0)]
+        return self.emit("Slice", value, *bounds)
+
     def reshaped(self, value: str, given: Sizes, sizes: Sizes) -> str:
         """A value of ``given`` sizes in others. What is open there comes from what is open in
         it: a size at the same place is 0 for ``Reshape``, and one more may be -1."""

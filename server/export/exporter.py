@@ -21,7 +21,8 @@ from .checks import Unfit, checked
 from .errors import ExportError, Refused
 from .model import CUSTOM, ELEMENTS, OPSET, Model, Scope, dtype_for, used_by, value_info
 from .prepare import Contents, Prepared, is_source, prepare
-from .registry import exports_close_to, rule_for
+from .registry import rule_for
+from .spellings import spelled
 
 __all__ = ["Exported", "Exporter", "export"]
 
@@ -94,6 +95,8 @@ class Exporter:
         self.places: Final[dict[str, tuple[str, int]]] = {}
         """An input and its axis for each dimension that is open."""
         self.products: Final = linear.products_with_sums(prepared)
+        self.ahead: Final[dict[Value, str]] = {}
+        """Values that were made with one before them, which is no value of the model then."""
         self.own_domain = False
         self.at = ""
 
@@ -160,6 +163,9 @@ class Exporter:
         self.at = self.place_of(node)
         if node in self.products.absorbed:
             return
+        if node.results and node.results[0] in self.ahead:
+            self.bind(scope, node, [self.ahead[node.results[0]]])
+            return
         try:
             if node.op is LOOP:
                 self.loop(scope, node)
@@ -172,7 +178,7 @@ class Exporter:
             if self.custom and not node.regions:
                 self.bind(scope, node, self.own(scope, node))
                 return
-            instead = refused.instead or exports_close_to(node.op)
+            instead = refused.instead or spelled(node.op)
             raise ExportError(
                 f"{node.op} has no export: {refused.reason}", node.span, instead
             ) from None
@@ -200,6 +206,9 @@ class Exporter:
         """Let the results of a node be these values, under the names that the graph has for
         them."""
         for value, name in zip(node.results, given, strict=False):
+            if value not in self.ahead and name in self.ahead.values():
+                self.names[value] = name  # it is there for one after it
+                continue
             fresh = name not in self.bound and name not in self.model.constants
             wanted = self.name_of(value)
             if fresh and scope.rename(name, wanted):

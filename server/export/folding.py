@@ -27,8 +27,10 @@ def folded(x: Application, name: str, factor: Any, summand: Any) -> str | None:
         return None
     known = x.exporter.names[value]
     place = next((i for i, n in enumerate(x.scope.nodes) if known in n.output), -1)
+    if place < 0:
+        return None
     maker, constants = x.scope.nodes[place], x.scope.model.constants
-    if place < 0 or maker.op_type not in _WEIGHED or maker.input[1] not in constants:
+    if maker.op_type not in _WEIGHED or maker.input[1] not in constants:
         return None
     if any(given not in constants for given in maker.input[2:]):
         return None

@@ -8,7 +8,6 @@ the function of that name is.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -20,7 +19,7 @@ from ..ir.symbol import Symbol
 if TYPE_CHECKING:
     from .application import Application
 
-__all__ = ["Rule", "exported", "exports", "exports_close_to", "names_of", "rule_for"]
+__all__ = ["Rule", "exported", "exports", "names_of", "rule_for"]
 
 Rule: TypeAlias = "Callable[[Application], str | Sequence[str]]"
 """Emits the operators of one application, and gives the names of its results."""
@@ -80,12 +79,6 @@ def _all() -> dict[str, Rule]:
     for module in iter_modules(rules.__path__):
         import_module(f"{rules.__name__}.{module.name}")
     return _RULES
-
-
-def exports_close_to(symbol: Symbol) -> str:
-    """The op with an export whose name is nearest to that of one without; empty if none is."""
-    names = [str(known) for known in exported() if known.namespace == symbol.namespace]
-    return next(iter(get_close_matches(str(symbol), names, 1, 0.75)), "")
 
 
 @cache

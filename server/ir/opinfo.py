@@ -50,7 +50,8 @@ class OpInfo:
     is ``uninitialised``, a value from ``outside`` of the graph; empty for a pure op. ``inplace``
     says that there is a form that writes into operand 0 (``+=``), ``fusible`` that it maps elements
     to elements. ``gradient`` has one rule for each argument (see the package ``gradients``),
-    ``export`` is the ONNX operator.
+    ``export`` is the ONNX operator that does the same to elements, for an op without a rule of its
+    own.
 
     What rewrites ask: ``permutes`` is the order of axes of the result, for an op that does no more;
     ``neutral`` ops give what they were given where its type stays the same; ``transposing`` is the

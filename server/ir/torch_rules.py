@@ -416,6 +416,47 @@ def convolution(dims: int) -> TypeRule:
     return rule
 
 
+def transposed_convolution(dims: int) -> TypeRule:
+    """What convolutions over the last ``dims`` dimensions lead back from."""
+
+    def rule(args: Arguments) -> tuple[Type, ...]:
+        source, weight = args.array("input"), args.array("weight").sizes
+        if source.ndim not in (dims + 1, dims + 2):
+            raise OpError(f"a convolution over {dims} dimensions takes {dims + 2}")
+        given = source.sizes[-dims - 1]
+        if None not in (given, weight[0]) and given != weight[0]:
+            raise OpError(f"the input has {given} channels, not {weight[0]}")
+        channels = None if weight[1] is None else weight[1] * args.constant("groups", 1)
+        steps, dilations = (_each(args, name, dims, 1) for name in ("stride", "dilation"))
+        pads, more = (_each(args, name, dims, 0) for name in ("padding", "output_padding"))
+        made: list[int | None] = []
+        for known in zip(source.sizes[-dims:], weight[2:], steps, pads, dilations, more,
+                         strict=True):  # fmt: skip
+            if None in known:
+                made.append(None)
+                continue
+            size, k, step, pad, dilation, extra = (int(n) for n in known if n is not None)
+            made.append((size - 1) * step - 2 * pad + dilation * (k - 1) + extra + 1)
+        return tensor(args, source.element, (*source.sizes[: -dims - 1], channels, *made))
+
+    return rule
+
+
+def multihead_attention(args: Arguments) -> tuple[Type, ...]:
+    """As the queries; and how much each of them takes of each key, where that is wanted."""
+    query = args.array("query")
+    if query.ndim != 3 or not args.constant("need_weights", True):
+        return tensor(args, query.element, query.sizes)
+    first = 0 if args.constant("batch_first", False) else 1
+    sizes: Sizes = (query.sizes[first], query.sizes[1 - first], args.array("key").sizes[1 - first])
+    if not args.constant("average_attn_weights", True):
+        sizes = (sizes[0], args.constant("num_heads"), *sizes[1:])
+    return (
+        *tensor(args, query.element, query.sizes),
+        *tensor(args, query.element, sizes),
+    )
+
+
 def pooling(dims: int) -> TypeRule:
     """Windows over the last ``dims`` dimensions."""
 

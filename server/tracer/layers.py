@@ -12,17 +12,26 @@ _CONV = ("stride", "padding", "dilation", "groups")
 _FUNCTIONS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "Linear": ("linear", ("weight", "bias"), ()),
     "Embedding": ("embedding", ("weight",), ("padding_idx",)),
-    "Conv1d": ("conv1d", ("weight", "bias"), _CONV),
-    "Conv2d": ("conv2d", ("weight", "bias"), _CONV),
+    **{
+        f"{kind}{n}d": (f"{name}{n}d", ("weight", "bias"), settings)
+        for kind, name, settings in (
+            ("Conv", "conv", _CONV), ("ConvTranspose", "conv_transpose", (*_CONV, "output_padding"))
+        )
+        for n in (1, 2, 3)
+    },
     "LayerNorm": ("layer_norm", ("weight", "bias"), ("normalized_shape", "eps")),
     "GroupNorm": ("group_norm", ("weight", "bias"), ("num_groups", "eps")),
-    "BatchNorm1d": ("batch_norm", ("running_mean", "running_var", "weight", "bias"),
-                    ("momentum", "eps", "training")),
-    "BatchNorm2d": ("batch_norm", ("running_mean", "running_var", "weight", "bias"),
-                    ("momentum", "eps", "training")),
+    **{
+        f"BatchNorm{n}d": ("batch_norm", ("running_mean", "running_var", "weight", "bias"),
+                           ("momentum", "eps", "training"))
+        for n in (1, 2, 3)
+    },
     "Dropout": ("dropout", (), ("p", "training", "inplace")),
     "ReLU": ("relu", (), ("inplace",)),
     "GELU": ("gelu", (), ("approximate",)),
+    "ELU": ("elu", (), ("alpha",)),
+    "LeakyReLU": ("leaky_relu", (), ("negative_slope",)),
+    "Softplus": ("softplus", (), ("beta", "threshold")),
     "SiLU": ("silu", (), ("inplace",)),
     "Sigmoid": ("sigmoid", (), ()),
     "Tanh": ("tanh", (), ()),
@@ -31,14 +40,20 @@ _FUNCTIONS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
 }  # fmt: skip
 """Layers whose function is known: its name, the layer's tensors that it takes by name, and what of
 the configuration."""
+_INNER = {"MultiheadAttention": "out_proj"}
+"""Layers that apply one that they hold without calling it."""
 _POSITIONAL = {
-    "Conv1d": ("in_channels", "out_channels"), "Conv2d": ("in_channels", "out_channels"),
+    **dict.fromkeys(
+        (f"{kind}{n}d" for kind in ("Conv", "ConvTranspose") for n in (1, 2, 3)),
+        ("in_channels", "out_channels"),
+    ),
     "Embedding": ("num_embeddings", "embedding_dim"), "LayerNorm": ("normalized_shape",),
-    "GroupNorm": ("num_groups", "num_channels"), "BatchNorm1d": ("num_features",),
-    "BatchNorm2d": ("num_features",), "LSTM": ("input_size", "hidden_size"),
-    "GRU": ("input_size", "hidden_size"), "RNN": ("input_size", "hidden_size"),
-    "LSTMCell": ("input_size", "hidden_size"), "GRUCell": ("input_size", "hidden_size"),
-    "RNNCell": ("input_size", "hidden_size"),
+    "GroupNorm": ("num_groups", "num_channels"),
+    **{f"BatchNorm{n}d": ("num_features",) for n in (1, 2, 3)},
+    **dict.fromkeys(
+        (f"{kind}{cell}" for kind in ("LSTM", "GRU", "RNN") for cell in ("", "Cell")),
+        ("input_size", "hidden_size"),
+    ),
 }  # fmt: skip
 """What a layer shows of its configuration without a name."""
 
@@ -59,6 +74,8 @@ def applied(run: LayerRun) -> Applied:
     known = _FUNCTIONS.get(layer.name)
     settings = {**settings_of(layer), "training": run.training}
     held = {**layer.parameters, **layer.buffers}
+    if settings.get("padding_mode", "zeros") != "zeros":  # no argument of the function
+        known = None
     if known is not None:
         name, tensors, wanted = known
         given = tuple((n, v) for n in tensors if isinstance(v := held.get(n), Array))
@@ -68,6 +85,9 @@ def applied(run: LayerRun) -> Applied:
         )  # fmt: skip
     symbol = Symbol("torch", layer.kind.removeprefix("torch."))
     info = registry.get(symbol)
+    if layer.name in _INNER:
+        of = layer.layers.get(_INNER[layer.name])
+        held |= {f"{_INNER[layer.name]}_{n}": v for n, v in of.parameters.items()} if of else {}
     taken = {n: v for n, v in settings.items() if info is not None and n in info.parameters}
     takes = held if info is None else info.parameters
     named = tuple((n, v) for n, v in held.items() if isinstance(v, Array) and n in takes)

@@ -19,6 +19,7 @@ from ..doc.source import Span
 from ..ir import ArrayType, Keyword, Module, Region, ScalarType, Symbol, Type, registry
 from ..ir.bulk import collector_paused
 from ..ir.context import Under, beyond
+from ..ir.opinfo import OpInfo
 from . import layers
 from .dimensions import name_dimensions
 from .operations import UNKNOWN, bounds_of, literal_of, returned_names, symbol_of, written_by
@@ -694,12 +695,17 @@ class _Builder:
             operands += [Keyword(n, self.resolve(v, None)) for n, v in known.tensors]
             results = list(parts_of(run.result))
             info = registry.get(known.symbol)
-            mutated = info.mutated(operands, known.attributes) if info is not None else ()
+            attributes = dict(known.attributes)
+            if info is not None and last:
+                self.add_named(event, info, operands, attributes)
+            elif info is None:
+                attributes |= _handle(event, results)
+            mutated = info.mutated(operands, attributes) if info is not None else ()
             types = [type_of(r) for r in results]
             hints = hints_of(event, results) if last else []
             node = self.append(
                 known.symbol, operands, types, hints, event.site.span,
-                attributes=known.attributes, mutated=mutated,
+                attributes=attributes, mutated=mutated,
                 note=", ".join(filter(None, (run.layer.path, _cast(run_cast(run, event))))) or None,
             )  # fmt: skip
             if mutated and isinstance(operands[0], ir.Value):
@@ -710,12 +716,36 @@ class _Builder:
                 for result, value in zip(results, node, strict=False):
                     self.keep(result, value)
 
+    def item_of(self, event: Event) -> ir.Value | None:
+        """The array that is taken out of a tuple or a list: nothing is computed."""
+        whole, result = event.operands[0], event.result
+        if not isinstance(whole, Pack) or not isinstance(result, Array):
+            return None
+        there = any(item is result for item in whole.items)
+        return self.now.arrays.get(result.number) if there else None
+
+    def add_named(
+        self, event: Event, info: OpInfo, operands: list[Operand], attributes: dict[str, object]
+    ) -> None:
+        """What a call of a layer is given by name, beside what the layer holds."""
+        for where, value in zip(event.site.operands, event.operands, strict=False):
+            if where.role not in info.parameters:
+                continue
+            item = self.operand(event, value, where)
+            if isinstance(item, ir.Constant):
+                attributes[where.role] = item.value
+            else:
+                operands.append(Keyword(where.role, item))
+
     def emit_op(self, event: Event) -> None:
         if called_layer(event) is not None:
             self.emit_layers(event)
             return
         if event.site.kind == "getitem" and isinstance(event.operands[0], Thing):
             return  # a layer of a container: nothing is computed
+        if event.site.kind == "getitem" and (item := self.item_of(event)) is not None:
+            self.bind(event, [event.result], [item])
+            return
         symbol = symbol_of(event)
         operands, attributes = self.operands(event)
         operands += self.reached(event, operands)
@@ -730,6 +760,8 @@ class _Builder:
         mutated = tuple(i for i in mutated if i < len(operands))
         written = [v for i in mutated for v in ir.values.values_of(operands[i])]
         results = self.results(event, bool(mutated))
+        if info is None:
+            attributes |= _handle(event, results)
         values = self.append(
             symbol, operands, [v.type for v in written] + [type_of(r) for r in results],
             [v.hint for v in written] + hints_of(event, results), event.site.span,
@@ -1223,6 +1255,15 @@ def _carried_type(entry: _Carried, groups: Sequence[list[Event]]) -> Type:
 
 def _cast(element: str) -> str:
     return f"{element} by autocast" if element else ""
+
+
+def _handle(event: Event, results: Sequence[Value]) -> dict[str, object]:
+    """The node that PyTorch keeps for the gradient of what the registry doesn't know."""
+    for result in results:
+        gradient = event.gradients.get(result.number) if isinstance(result, Array) else None
+        if gradient is not None and gradient.node is not None:
+            return {"grad_fn": gradient.name}
+    return {}
 
 
 def where_of(event: Event, value: Value) -> SiteOperand | None:

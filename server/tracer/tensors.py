@@ -84,9 +84,12 @@ def called_layer(event: Event) -> LayerRun | None:
     if any(run.first < last.first for run in event.layers):
         return None
     same = last.result is event.result
-    if isinstance(last.result, Pack) and isinstance(event.result, Pack):
+    if isinstance(event.result, Pack):
         first = event.result.items[:1]  # not known where it is a sequence that is packed
-        same = first in ((None,), last.result.items[:1])
+        if isinstance(last.result, Pack):
+            same = first in ((None,), last.result.items[:1])
+        elif isinstance(last.result, Array):  # and nothing else beside it
+            same = first == (last.result,)
     return last if same else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 import subprocess
 import sys
@@ -133,3 +134,48 @@ def test_gradients_are_those_of_autograd(name: str, tmp_path: Path) -> None:
             ours = found[f"{key}.grad"]
             assert ours.dtype == gradient.numpy().dtype
             np.testing.assert_allclose(ours, gradient.numpy(), rtol=1e-3, atol=2e-6)
+
+
+HANDLES = """\
+import torch
+
+
+def smooth(a, b):  # jit: opaque
+    return torch.lgamma(a) * b
+
+
+x, w = torch.rand(4, requires_grad=True), torch.rand(4, requires_grad=True)
+y = torch.digamma(x * 2 + 1)
+u = smooth(y * y + 1, w)
+v = torch.nn.functional.hardswish(torch.lgamma(u))
+unused = torch.lgamma(x) + smooth(x, w)
+loss = v.sum()
+"""
+
+
+def traced(program: Path, *options: str) -> tuple[int, str, str]:
+    command = [sys.executable, "-m", "jit_lsp.cli", "trace", "--interpreter", sys.executable]
+    command += ["--timeout", "60", *options, str(program)]
+    ran = subprocess.run(command, capture_output=True, text=True)
+    return ran.returncode, ran.stdout, ran.stderr
+
+
+def test_what_no_rule_knows_is_left_to_what_autograd_kept(tmp_path: Path) -> None:
+    program = tmp_path / "handles.py"
+    program.write_text(HANDLES)
+    status, text, said = traced(program, "--grad", "loss", "--wrt", "x,w")
+    assert (status, said) == (0, "")
+    kept = re.findall(r"ir.save\[by=autograd.(\w+)\]", text)
+    names = ["DigammaBackward0", "MulBackward0", "LgammaBackward0", "HardswishBackward0"]
+    assert kept == names, "in the order of the program, and none of what isn't used"
+    assert text.count("ir.eval[") == 4
+    assert "ir.eval[places=(0, 1)]" in text, "of both arguments of the opaque call"
+    _, text, _ = traced(program, "--grad", "loss", "--wrt", "x,w", "-O2")
+    _, _, backward = text.partition("--- stage 1 ---")
+    assert re.search(r"= *\n? *ir.opaque\(.*handle<autograd.HardswishBackward0>", backward)
+    np.savez(tmp_path / "in.npz", y=np.ones(4, "f4"), u=np.ones(4, "f4"), v=np.ones(4, "f4"))
+    status, _, said = traced(
+        program, "--grad", "loss", "--wrt", "u", "--execute", "--inputs", str(tmp_path / "in.npz")
+    )
+    assert status == 1
+    assert "handles.py:" in said

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -147,7 +146,7 @@ def _unless(default: int, values: list[int]) -> list[int] | None:
     return None if set(values) == {default} else values
 
 
-def _convolution(dims: int) -> Callable[[Application], str]:
+def _convolution(dims: int, *, back: bool = False) -> Callable[[Application], str]:
     def rule(x: Application) -> str:
         element, padding = x.result.element, x.constant("padding", default=0)
         dilation = _each(x.constant("dilation", default=1), dims)
@@ -159,21 +158,20 @@ def _convolution(dims: int) -> Callable[[Application], str]:
             pads = [*(w // 2 for w in whole), *(w - w // 2 for w in whole)]
         else:
             pads = _each(0 if padding == "valid" else padding, dims) * 2
+        more = _unless(0, _each(x.constant("output_padding", default=0), dims)) if back else None
         return x.emit(
-            "Conv", _input(x), x.value("weight", element), x.value("bias", element),
+            "ConvTranspose" if back else "Conv",
+            _input(x), x.value("weight", element), x.value("bias", element),
             kernel_shape=kernel, pads=_unless(0, pads), dilations=_unless(1, dilation),
             strides=_unless(1, _each(x.constant("stride", default=1), dims)),
             group=None if x.constant("groups", default=1) == 1 else x.constant("groups"),
+            output_padding=more,
         )  # fmt: skip
 
     return rule
 
 
-for _dims in (1, 2):
-    exports(f"torch.nn.functional.conv{_dims}d")(_convolution(_dims))
-
-
-def _pooling(operator: str, dims: int = 2) -> Callable[[Application], str]:
+def _pooling(operator: str, dims: int) -> Callable[[Application], str]:
     def rule(x: Application) -> str:
         if x.array("input").ndim != dims + 2:
             raise Refused("an input without a batch", "input[None]")
@@ -196,55 +194,39 @@ def _pooling(operator: str, dims: int = 2) -> Callable[[Application], str]:
     return rule
 
 
-exports("torch.nn.functional.max_pool2d", "torch.nn.MaxPool2d")(_pooling("MaxPool"))
-exports("torch.nn.functional.avg_pool2d", "torch.nn.AvgPool2d")(_pooling("AveragePool"))
-
-
-@exports("torch.nn.functional.adaptive_avg_pool2d", "torch.nn.AdaptiveAvgPool2d")
-def adaptive_avg_pool(x: Application) -> str:
+def _adaptive(dims: int) -> Callable[[Application], str]:
     """As many windows as wanted, where they divide the image."""
-    *_, height, width = x.known(x.array("input").sizes[-2:])
-    wanted = x.result.sizes[-2:]
-    if wanted == (1, 1):
-        return x.emit("GlobalAveragePool", _input(x))
-    if height % (wanted[0] or 1) or width % (wanted[1] or 1):
-        raise Refused("windows of different sizes", "an output size that divides the input's")
-    kernel = [height // (wanted[0] or 1), width // (wanted[1] or 1)]
-    return x.emit("AveragePool", _input(x), kernel_shape=kernel, strides=kernel)
+
+    def rule(x: Application) -> str:
+        given = x.known(x.array("input").sizes[-dims:])
+        wanted = x.result.sizes[-dims:]
+        if x.array("input").ndim != dims + 2:
+            raise Refused("an input without a batch", "input[None]")
+        if set(wanted) == {1}:
+            return x.emit("GlobalAveragePool", _input(x))
+        if any(size % (count or 1) for size, count in zip(given, wanted, strict=True)):
+            raise Refused("windows of different sizes", "an output size that divides the input's")
+        kernel = [size // (count or 1) for size, count in zip(given, wanted, strict=True)]
+        return x.emit("AveragePool", _input(x), kernel_shape=kernel, strides=kernel)
+
+    return rule
+
+
+for _dims in (1, 2, 3):
+    _function, _layer = f"torch.nn.functional.{{}}{_dims}d", f"torch.nn.{{}}{_dims}d"
+    exports(_function.format("conv"))(_convolution(_dims))
+    exports(_function.format("conv_transpose"))(_convolution(_dims, back=True))
+    exports(_function.format("max_pool"), _layer.format("MaxPool"))(_pooling("MaxPool", _dims))
+    exports(_function.format("avg_pool"), _layer.format("AvgPool"))(_pooling("AveragePool", _dims))
+    exports(_function.format("adaptive_avg_pool"), _layer.format("AdaptiveAvgPool"))(
+        _adaptive(_dims)
+    )
 
 
 @exports("torch.nn.functional.embedding")
 def embedding(x: Application) -> str:
     """Rows of a table."""
     return x.emit("Gather", x.value("weight"), x.value("input"), axis=0)
-
-
-@exports("torch.nn.functional.scaled_dot_product_attention")
-def attention(x: Application) -> str:
-    """Of four dimensions, one operator; else the products and the softmax between."""
-    if x.constant("dropout_p", default=0.0):
-        raise Refused("it is in training", "dropout_p=0.0")
-    element, causal = x.result.element, int(bool(x.constant("is_causal", default=False)))
-    names = ("query", "key", "value")
-    values = [x.value(name, element) for name in names]
-    mask = x.value("attn_mask")
-    width = x.known(x.array("query").sizes[-1:])[0]
-    scale = x.constant("scale", default=1 / math.sqrt(width))
-    if {x.array(name).ndim for name in names} == {4}:
-        return x.emit("Attention", *values, mask, is_causal=causal or None, scale=float(scale))
-    ndim = x.array("key").ndim
-    turned = x.transposed(values[1], [*range(ndim - 2), ndim - 1, ndim - 2])
-    scores = x.emit("MatMul", values[0], turned)
-    scores = x.emit("Mul", scores, x.number(scale, element))
-    if causal:
-        sizes = x.known((x.array("query").sizes[-2], x.array("key").sizes[-2]))
-        lower = x.array_constant(np.tril(np.ones(sizes, bool)))
-        scores = x.where(lower, scores, x.number(-math.inf, element))
-    if mask and x.array("attn_mask").element == "bool":
-        scores = x.where(mask, scores, x.number(-math.inf, element))
-    elif mask:
-        scores = x.emit("Add", scores, mask)
-    return x.emit("MatMul", x.emit("Softmax", scores, axis=-1), values[2])
 
 
 def _loss(x: Application, value: str) -> str:

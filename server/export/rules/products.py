@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..application import FLOATING, Application
+from ..attention import attention_at
 from ..errors import Refused
 from ..linear import gemm
 from ..registry import exports
+from .attention import attention
 
 
 def _pair(x: Application) -> tuple[str, str]:
@@ -26,6 +28,9 @@ def _numeric(x: Application) -> str:
 def matmul(x: Application) -> str:
     """The matrix product, of operands turned where asked."""
     element = _numeric(x)
+    found = attention_at(x.node) if element in FLOATING else None
+    if found is not None:
+        return attention(x, found)
     names = _pair(x)
     values = [x.value(name, element) for name in names]
     ndims = [x.array(name).ndim for name in names]

@@ -21,7 +21,7 @@ from ..values import Keyword, Operand, Pack, Value, values_of
 from .activity import active_in, is_smooth
 from .application import FLAT, Application, NoDerivative, Through, Unsupported, evaluate
 
-__all__ = ["NotDifferentiable", "Reverse"]
+__all__ = ["AUTOGRAD", "NotDifferentiable", "Reverse"]
 
 
 class NotDifferentiable(Exception):
@@ -99,8 +99,9 @@ class Reverse:
         if node.op is CALL:
             raise Unsupported("the call isn't written out, since the function calls itself")
         info = registry.get(node.op)
-        if info is None and node.op in self.backward:
-            self._opaque(node, self.backward[node.op])
+        handle = self._handle(node) if info is None else None
+        if handle is not None:
+            self._opaque(node, handle)
             return
         if node.mutated:
             raise Unsupported("it changes an array in place that can't be followed")
@@ -130,6 +131,14 @@ class Reverse:
             given = evaluate(rules[name], at)
             if given is not None:
                 self._hand(operand, given)
+
+    def _handle(self, node: Node) -> Symbol | None:
+        """What gives the derivative of code that wasn't traced: a function that the program names
+        for it, or the node of autograd that came with what it gave."""
+        if node.op in self.backward:
+            return self.backward[node.op]
+        kept = node.attributes.get("grad_fn")
+        return Symbol(AUTOGRAD, str(kept)) if kept and not node.mutated else None
 
     def _opaque(self, node: Node, by: Symbol) -> None:
         """Keep what a call of opaque code took, and evaluate its derivative with that."""
@@ -199,4 +208,6 @@ class Reverse:
         return copy
 
 
+AUTOGRAD: Final = "autograd"
+"""The namespace of the nodes that PyTorch keeps for its own derivatives."""
 _COPY: Final = Symbol("np", "copy")

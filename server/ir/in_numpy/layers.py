@@ -28,21 +28,74 @@ def convolution(ndim: int) -> Callable[[Application], Any]:
         kernel = tuple(map(int, weight.sizes[2:]))
         stride, dilation = (_each(at[name], ndim) for name in ("stride", "dilation"))
         padding = _padding(at["padding"], kernel, dilation)
-        taken = windows(x, kernel, stride, padding, dilation, 0.0)
-        groups = at["groups"]
-        batch, channels, *rest = map(int, taken.sizes)
-        grouped = np.reshape(taken, shape=(batch, groups, channels // groups, *rest))
-        outputs, *inner = map(int, weight.sizes)
-        weights = np.reshape(weight, shape=(groups, outputs // groups, *inner))
-        inside, along = ascii_lowercase[:ndim], ascii_lowercase[ndim : 2 * ndim]
-        pairs = "".join(k + o for k, o in zip(inside, along, strict=True))
-        made = np.einsum(f"zyx{pairs},ywx{inside}->zyw{along}", grouped, weights)
-        made = np.reshape(made, shape=(batch, outputs, *map(int, made.sizes[3:])))
+        made = _convolved(x, weight, at["groups"], stride, padding, dilation)
         if at.given("bias"):
-            made = made + np.reshape(at["bias"], shape=(outputs, *(1,) * ndim))
+            made = made + np.reshape(at["bias"], shape=(int(weight.sizes[0]), *(1,) * ndim))
         return made[0] if alone else made
 
     return form
+
+
+def transposed(ndim: int) -> Callable[[Application], Any]:
+    """What a convolution over the last ``ndim`` dimensions leads back from: one of the input with
+    zeros between its elements, by weights that are turned round."""
+
+    def form(at: Application) -> Any:
+        np, x, weight, groups = at.np, at["input"], at["weight"], at["groups"]
+        alone = x.ndim == ndim + 1
+        x = np.expand_dims(x, 0) if alone else x
+        stride, dilation, pads, more = (
+            _each(at[name], ndim) for name in ("stride", "dilation", "padding", "output_padding")
+        )
+        inputs, outputs, *kernel = map(int, weight.sizes)
+        edges = [d * (k - 1) - p for k, d, p in zip(kernel, dilation, pads, strict=True)]
+        if min(edges) < 0:
+            raise Unsupported("padding= is wider than the kernel")
+        for k in range(ndim):
+            x = _apart(x, 2 + k, stride[k])
+        spatial = tuple(range(3, 3 + ndim))
+        turned = np.reshape(weight, shape=(groups, inputs // groups, outputs, *kernel))
+        turned = np.flip(np.swapaxes(turned, 1, 2), axis=spatial)
+        turned = np.reshape(turned, shape=(groups * outputs, inputs // groups, *kernel))
+        padding = tuple((e, e + extra) for e, extra in zip(edges, more, strict=True))
+        made = _convolved(x, turned, groups, (1,) * ndim, padding, dilation)
+        if at.given("bias"):
+            made = made + np.reshape(at["bias"], shape=(groups * outputs, *(1,) * ndim))
+        return made[0] if alone else made
+
+    return form
+
+
+def _convolved(
+    x: Expr,
+    weight: Expr,
+    groups: int,
+    stride: tuple[int, ...],
+    padding: tuple[tuple[int, int], ...],
+    dilation: tuple[int, ...],
+) -> Any:
+    np, ndim = x.writer.np, x.ndim - 2
+    taken = windows(x, tuple(map(int, weight.sizes[2:])), stride, padding, dilation, 0.0)
+    batch, channels, *rest = map(int, taken.sizes)
+    grouped = np.reshape(taken, shape=(batch, groups, channels // groups, *rest))
+    outputs, *inner = map(int, weight.sizes)
+    weights = np.reshape(weight, shape=(groups, outputs // groups, *inner))
+    inside, along = ascii_lowercase[:ndim], ascii_lowercase[ndim : 2 * ndim]
+    pairs = "".join(k + o for k, o in zip(inside, along, strict=True))
+    made = np.einsum(f"zyx{pairs},ywx{inside}->zyw{along}", grouped, weights)
+    return np.reshape(made, shape=(batch, outputs, *map(int, made.sizes[3:])))
+
+
+def _apart(x: Expr, axis: int, step: int) -> Any:
+    """Zeros between elements along an axis, so that every ``step``-th is one of them."""
+    if step == 1:
+        return x
+    np, sizes = x.writer.np, [int(size) for size in x.sizes]
+    zeros = np.zeros((*sizes[: axis + 1], step - 1, *sizes[axis + 1 :]), dtype=x.type.element)
+    wide = np.concatenate([np.expand_dims(x, axis + 1), zeros], axis=axis + 1)
+    sizes[axis] *= step
+    wide = np.reshape(wide, shape=tuple(sizes))
+    return np.take(wide, np.arange(sizes[axis] - step + 1), axis=axis)
 
 
 def pooling(reduction: str, ndim: int) -> Callable[[Application], Any]:
@@ -192,6 +245,52 @@ def _attention(at: Application) -> Any:
     return softmax(scores, -1) @ at["value"]
 
 
+def _heads(at: Application) -> Any:
+    """Queries, keys and values by parts of one weight, each split into heads."""
+    for name in ("bias_k", "bias_v", "add_zero_attn"):
+        if at.given(name) and at[name]:
+            raise Unsupported(f"{name}= is given")
+    if at["training"] and at["dropout"]:
+        raise Unsupported("dropout= is given")
+    np, heads, first = at.np, at["num_heads"], at["batch_first"]
+    given = [at[name] for name in ("query", "key", "value")]
+    alone = given[0].ndim == 2
+    given = [np.expand_dims(x, 0) if alone else x if first else np.swapaxes(x, 0, 1) for x in given]
+    width = int(given[0].sizes[-1])
+    split = []
+    for place, x in enumerate(given):
+        part = slice(place * width, (place + 1) * width)
+        made = np.matmul(x, at["in_proj_weight"][part].T)
+        made = made + at["in_proj_bias"][part] if at.given("in_proj_bias") else made
+        batch, time = map(int, made.sizes[:2])
+        split.append(np.swapaxes(np.reshape(made, shape=(batch, time, heads, -1)), 1, 2))
+    query, key, value = split
+    scores = query @ np.swapaxes(key, -1, -2) * ((width // heads) ** -0.5)
+    for name in ("attn_mask", "key_padding_mask"):
+        if at.given(name):
+            scores = _hidden(scores, at[name], name)
+    weights = softmax(scores, -1)
+    made = np.reshape(np.swapaxes(weights @ value, 1, 2), shape=(int(query.sizes[0]), -1, width))
+    made = np.matmul(made, at["out_proj_weight"].T)
+    made = made + at["out_proj_bias"] if at.given("out_proj_bias") else made
+    made = made[0] if alone else made if first else np.swapaxes(made, 0, 1)
+    if len(at.node.results) == 1:
+        return made
+    weights = np.mean(weights, axis=1) if at["average_attn_weights"] else weights
+    return made, weights[0] if alone else weights
+
+
+def _hidden(scores: Any, mask: Any, name: str) -> Any:
+    """Scores without those that a mask of a layer is true for, or with what it adds to them."""
+    np, sizes = scores.writer.np, [int(size) for size in scores.sizes]
+    if name == "key_padding_mask":
+        mask = np.reshape(mask, shape=(-1, 1, 1, sizes[-1]))
+    elif mask.ndim == 3:  # one for each head of each item of the batch
+        mask = np.reshape(mask, shape=tuple(sizes))
+    hides = mask.type.element == "bool"
+    return np.where(mask, float("-inf"), scores) if hides else scores + mask
+
+
 def _padding(
     given: Any, kernel: tuple[int, ...], dilation: tuple[int, ...]
 ) -> tuple[tuple[int, int], ...]:
@@ -213,13 +312,15 @@ FORMS: Final[Mapping[str, Any]] = {
     "linear": _linear,
     "embedding": _embedded,
     "one_hot": _classes,
-    "conv1d": convolution(1),
-    "conv2d": convolution(2),
-    "conv3d": convolution(3),
-    **dict.fromkeys(("max_pool1d", "nn.MaxPool1d"), pooling("max", 1)),
-    **dict.fromkeys(("max_pool2d", "nn.MaxPool2d"), pooling("max", 2)),
-    **dict.fromkeys(("avg_pool2d", "nn.AvgPool2d"), pooling("mean", 2)),
-    **dict.fromkeys(("adaptive_avg_pool2d", "nn.AdaptiveAvgPool2d"), adaptive(2)),
+    **{f"conv{n}d": convolution(n) for n in (1, 2, 3)},
+    **{f"conv_transpose{n}d": transposed(n) for n in (1, 2, 3)},
+    **{f"max_pool{n}d": pooling("max", n) for n in (1, 2, 3)},
+    **{f"avg_pool{n}d": pooling("mean", n) for n in (1, 2, 3)},
+    **{f"adaptive_avg_pool{n}d": adaptive(n) for n in (1, 2, 3)},
+    **{f"nn.MaxPool{n}d": pooling("max", n) for n in (1, 2, 3)},
+    **{f"nn.AvgPool{n}d": pooling("mean", n) for n in (1, 2, 3)},
+    **{f"nn.AdaptiveAvgPool{n}d": adaptive(n) for n in (1, 2, 3)},
+    "nn.MultiheadAttention": _heads,
     "layer_norm": _over_layer,
     "batch_norm": _over_batch,
     "group_norm": _over_groups,

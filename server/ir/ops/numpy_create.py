@@ -119,7 +119,6 @@ OPS: list[OpInfo] = [
         _filled(),
         "Filled with 0.",
         "np.zeros((2, 3))",
-        export="ConstantOfShape",
         gradient=FLAT,
     ),
     *op(
@@ -128,7 +127,6 @@ OPS: list[OpInfo] = [
         _filled(),
         "Filled with 1.",
         "np.ones((2, 3))",
-        export="ConstantOfShape",
         gradient=FLAT,
     ),
     *op(
@@ -146,7 +144,6 @@ OPS: list[OpInfo] = [
         _filled(otherwise=None),
         "Filled with one value.",
         "np.full((2, 3), 7)",
-        export="ConstantOfShape",
         gradient=(None, "g"),
     ),
     *op(
@@ -300,7 +297,6 @@ OPS: list[OpInfo] = [
         _arange,
         "Numbers from start up to stop.",
         "np.arange(0, 10, 3)",
-        export="Range",
         gradient=(functions.range_start, None, "g * np.arange(r.sizes[0])"),
     ),
     *op(
@@ -334,7 +330,6 @@ OPS: list[OpInfo] = [
         _eye,
         "1 on a diagonal.",
         "np.eye(2, 3)",
-        export="EyeLike",
         gradient=FLAT,
     ),
     *op(

@@ -321,7 +321,6 @@ OPS: list[OpInfo] = [
         aliases=(0,),
         shares=_selects_view,
         put_back="ir.with_item",
-        export="Gather",
         gradient=(indexing.read,),
     ),
     *op(
@@ -331,7 +330,6 @@ OPS: list[OpInfo] = [
         "Elements at indices.",
         "np.take(np.ones((2, 3)), [0, 1], axis=1)",
         methods=["take"],
-        export="Gather",
         gradient=(shapes.moved("a"),),
     ),
     *op(
@@ -340,7 +338,6 @@ OPS: list[OpInfo] = [
         _take_along,
         "Elements at indices, one list for each row.",
         "np.take_along_axis(np.ones((2, 3)), np.array([[0], [1]]), axis=1)",
-        export="GatherElements",
         gradient=(shapes.moved("arr"),),
     ),
     *op(
@@ -367,7 +364,6 @@ OPS: list[OpInfo] = [
         "np.where(np.array([True, False]), 1.0, 0.0)",
         outputs=None,
         fusible=True,
-        export="Where",
         gradient=(None, "np.where(condition, g, 0.0)", "np.where(condition, 0.0, g)"),
     ),
     *op(
@@ -377,7 +373,6 @@ OPS: list[OpInfo] = [
         "Held between two bounds.",
         "np.clip(np.ones(2), 0, 0.5)",
         fusible=True,
-        export="Clip",
         gradient=(
             indexing.below,
             indexing.low_bound,
@@ -394,7 +389,6 @@ OPS: list[OpInfo] = [
         "Held between two bounds.",
         "np.ones(2).clip(0, 0.5)",
         fusible=True,
-        export="Clip",
         gradient=(indexing.below, indexing.low_bound, indexing.high_bound),
     ),
     *op(
@@ -455,7 +449,6 @@ OPS: list[OpInfo] = [
         "np.nonzero(np.ones(2))",
         outputs=None,
         methods=["nonzero"],
-        export="NonZero",
         gradient=FLAT,
     ),
     *op(
@@ -489,7 +482,6 @@ OPS: list[OpInfo] = [
         "The indices that sort.",
         "np.argsort(np.array([2, 1]))",
         methods=["argsort"],
-        export="TopK",
         gradient=FLAT,
     ),
     *op(
@@ -534,7 +526,6 @@ OPS: list[OpInfo] = [
         "Each value once, sorted.",
         "np.unique(np.array([1, 1]))",
         outputs=None,
-        export="Unique",
         gradient=NoDerivative("which elements it gives depends on which are equal"),
     ),
     *op(
@@ -587,7 +578,6 @@ OPS: list[OpInfo] = [
         "np.round(np.ones(2))",
         methods=["round"],
         fusible=True,
-        export="Round",
         gradient=(None,),
     ),
     *op(

@@ -291,7 +291,6 @@ OPS: list[OpInfo] = [
         "The matrix product, batched over leading axes.",
         "np.matmul(np.ones((2, 3)), np.ones((3, 4)))",
         inplace=True,
-        export="MatMul",
         gradient=(products.matmul_left, products.matmul_right),
         transposing="ir.matmul",
     ),
@@ -302,7 +301,6 @@ OPS: list[OpInfo] = [
         "The product over the last axis of a.",
         "np.dot(np.ones(3), np.ones(3))",
         methods=["dot"],
-        export="MatMul",
         gradient=Through(products.dot),
     ),
     *op(
@@ -351,7 +349,6 @@ OPS: list[OpInfo] = [
         _einsum,
         "The sum of products by Einstein's convention.",
         "np.einsum('ij,jk->ik', np.ones((2, 3)), np.ones((3, 4)))",
-        export="Einsum",
         aliases=(1,),
         gradient=(None, products.einsum),
     ),
@@ -393,7 +390,6 @@ OPS: list[OpInfo] = [
         _matrix(""),
         "The determinant.",
         f"np.linalg.det({_SPD})",
-        export="Det",
         gradient=(decompositions.determinant,),
     ),
     *op(
@@ -521,7 +517,6 @@ OPS: list[OpInfo] = [
         _fft("c"),
         "The Fourier transform.",
         "np.fft.fft(np.ones(4))",
-        export="DFT",
         gradient=(transforms.same("fft"),),
     ),
     *op(

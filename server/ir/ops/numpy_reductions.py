@@ -137,7 +137,6 @@ OPS: list[OpInfo] = [
         "The sum over axes.",
         "np.sum(np.ones((2, 3)), axis=0)",
         methods=["sum"],
-        export="ReduceSum",
         gradient=(reductions.total,),
     ),
     *op(
@@ -147,7 +146,6 @@ OPS: list[OpInfo] = [
         "The product over axes.",
         "np.prod(np.ones((2, 3)), axis=0)",
         methods=["prod"],
-        export="ReduceProd",
         gradient=(reductions.product,),
     ),
     *op(
@@ -157,7 +155,6 @@ OPS: list[OpInfo] = [
         "The mean over axes.",
         "np.mean(np.ones((2, 3)), axis=0)",
         methods=["mean"],
-        export="ReduceMean",
         gradient=(reductions.mean,),
     ),
     *op(
@@ -185,7 +182,6 @@ OPS: list[OpInfo] = [
         "The largest element.",
         "np.max(np.ones((2, 3)), axis=0)",
         methods=["max"],
-        export="ReduceMax",
         gradient=(reductions.extreme,),
     ),
     *op(
@@ -195,7 +191,6 @@ OPS: list[OpInfo] = [
         "The smallest element.",
         "np.min(np.ones((2, 3)), axis=0)",
         methods=["min"],
-        export="ReduceMin",
         gradient=(reductions.extreme,),
     ),
     *op(
@@ -249,7 +244,6 @@ OPS: list[OpInfo] = [
         "Where the largest is.",
         "np.argmax(np.ones((2, 3)), axis=0)",
         methods=["argmax"],
-        export="ArgMax",
         gradient=FLAT,
     ),
     *op(
@@ -259,7 +253,6 @@ OPS: list[OpInfo] = [
         "Where the smallest is.",
         "np.argmin(np.ones((2, 3)), axis=0)",
         methods=["argmin"],
-        export="ArgMin",
         gradient=FLAT,
     ),
     *op(

@@ -476,7 +476,6 @@ OPS: list[OpInfo] = [
         aliases=_VIEW,
         shares=_if_contiguous,
         regroups=True,
-        export="Reshape",
         neutral=True,
         gradient=(shapes.reshaped,),
     ),
@@ -489,7 +488,6 @@ OPS: list[OpInfo] = [
         aliases=_VIEW,
         shares=_if_contiguous,
         regroups=True,
-        export="Reshape",
         neutral=True,
         gradient=(shapes.reshaped,),
     ),
@@ -503,7 +501,6 @@ OPS: list[OpInfo] = [
         aliases=_VIEW,
         shares=_if_contiguous,
         regroups=True,
-        export="Flatten",
         neutral=True,
         gradient=(shapes.reshaped,),
     ),
@@ -521,7 +518,6 @@ OPS: list[OpInfo] = [
         _transpose,
         "The axes in another order.",
         "np.transpose(np.ones((2, 3)))",
-        export="Transpose",
         gradient=(shapes.turned,),
     ),
     *_permuting(
@@ -530,7 +526,6 @@ OPS: list[OpInfo] = [
         _transpose,
         "The axes in another order.",
         "np.ones((2, 3)).transpose(1, 0)",
-        export="Transpose",
         gradient=(shapes.turned,),
     ),
     *_permuting(
@@ -539,7 +534,6 @@ OPS: list[OpInfo] = [
         _transpose,
         "The axes in another order.",
         "np.permute_dims(np.ones((2, 3)))",
-        export="Transpose",
         gradient=(shapes.turned,),
     ),
     *_permuting(
@@ -548,7 +542,6 @@ OPS: list[OpInfo] = [
         _reversed,
         "The axes the other way round.",
         "np.ones((2, 3)).T",
-        export="Transpose",
         gradient=(shapes.turned,),
     ),
     *_permuting(
@@ -587,7 +580,6 @@ OPS: list[OpInfo] = [
         aliases=_VIEW,
         shares=_always,
         regroups=True,
-        export="Squeeze",
         neutral=True,
         gradient=(shapes.reshaped,),
     ),
@@ -600,7 +592,6 @@ OPS: list[OpInfo] = [
         aliases=_VIEW,
         shares=_always,
         regroups=True,
-        export="Unsqueeze",
         gradient=(shapes.reshaped,),
     ),
     *op(
@@ -659,7 +650,6 @@ OPS: list[OpInfo] = [
         "np.broadcast_to(np.ones(3), (2, 3))",
         aliases=_VIEW,
         shares=_always,
-        export="Expand",
         gradient=("g",),
     ),
     *op(
@@ -705,7 +695,6 @@ OPS: list[OpInfo] = [
         _concatenate,
         "One after the other along an axis.",
         "np.concatenate([np.ones(2), np.ones(3)])",
-        export="Concat",
         gradient=(shapes.joined(None),),
     ),
     *op(
@@ -714,7 +703,6 @@ OPS: list[OpInfo] = [
         _concatenate,
         "As concatenate.",
         "np.concat([np.ones(2), np.ones(3)])",
-        export="Concat",
         gradient=(shapes.joined(None),),
     ),
     *op(
@@ -773,7 +761,6 @@ OPS: list[OpInfo] = [
         "np.split(np.ones(4), 2)",
         outputs=None,
         aliases=_VIEW,
-        export="Split",
         gradient=(shapes.parts(None),),
     ),
     *op(
@@ -831,7 +818,6 @@ OPS: list[OpInfo] = [
         _tile,
         "The whole several times.",
         "np.tile(np.ones(2), 3)",
-        export="Tile",
         gradient=(shapes.moved("A"),),
     ),
     *op(
@@ -840,7 +826,6 @@ OPS: list[OpInfo] = [
         _pad,
         "With a border.",
         "np.pad(np.ones(2), 1)",
-        export="Pad",
         gradient=(shapes.padded,),
     ),
     *op(
@@ -910,7 +895,6 @@ OPS: list[OpInfo] = [
         shaped(_triangle, "m"),
         "The lower triangle.",
         "np.tril(np.ones((2, 3)))",
-        export="Trilu",
         gradient=("np.tril(g, k)",),
     ),
     *op(
@@ -919,7 +903,6 @@ OPS: list[OpInfo] = [
         shaped(_triangle, "m"),
         "The upper triangle.",
         "np.triu(np.ones((2, 3)))",
-        export="Trilu",
         gradient=("np.triu(g, k)",),
     ),
     *op(
@@ -928,7 +911,6 @@ OPS: list[OpInfo] = [
         _astype,
         "With elements of another type.",
         "np.ones(2).astype('f4')",
-        export="Cast",
         aliases=(0,),
         shares=unless_copied,
         neutral=True,
@@ -940,7 +922,6 @@ OPS: list[OpInfo] = [
         _astype,
         "With elements of another type.",
         "np.astype(np.ones(2), np.float32)",
-        export="Cast",
         aliases=(0,),
         shares=unless_copied,
         neutral=True,
@@ -953,7 +934,6 @@ OPS: list[OpInfo] = [
         "A copy.",
         "np.copy(np.ones(2))",
         methods=["copy", "__copy__"],
-        export="Identity",
         gradient=("g",),
     ),
     *op(
@@ -1016,7 +996,6 @@ OPS: list[OpInfo] = [
         None,
         "The sizes.",
         "np.ones(2).shape",
-        export="Shape",
         known=_known_sizes,
         gradient=FLAT,
     ),

@@ -122,7 +122,6 @@ _NAMED: list[OpInfo] = [
         "x1 to the power of x2.",
         inplace=True,
         gradient=("g * x2 * x1 ** (x2 - 1)", "g * r * np.log(x1)"),
-        export="Pow",
     ),
     *_binary(
         "float_power",
@@ -140,7 +139,6 @@ _NAMED: list[OpInfo] = [
         "Without the sign; the modulus of complex numbers.",
         real,
         gradient=("g * conj(np.sign(x))",),
-        export="Abs",
     ),
     *_unary(
         "fabs",
@@ -275,14 +273,12 @@ _NAMED: list[OpInfo] = [
         "floor",
         NUMBERS[:12],
         "Rounded down.",
-        export="Floor",
         gradient=(None,),
     ),
     *_unary(
         "ceil",
         NUMBERS[:12],
         "Rounded up.",
-        export="Ceil",
         gradient=(None,),
     ),
     *_unary(
@@ -295,7 +291,6 @@ _NAMED: list[OpInfo] = [
         "rint",
         _FC,
         "Rounded to the nearest, ties to even.",
-        export="Round",
         gradient=(None,),
     ),
     *_unary(
@@ -402,8 +397,8 @@ _NAMED: list[OpInfo] = [
             "np.where(x2 < x1, g, np.where(np.equal(x1, x2), g * 0.5, 0.0))",
         ),
     ),
-    *_unary("isnan", NUMBERS, "Whether it is NaN.", "bool", export="IsNaN", gradient=FLAT),
-    *_unary("isinf", NUMBERS, "Whether it is infinite.", "bool", export="IsInf", gradient=FLAT),
+    *_unary("isnan", NUMBERS, "Whether it is NaN.", "bool", gradient=FLAT),
+    *_unary("isinf", NUMBERS, "Whether it is infinite.", "bool", gradient=FLAT),
     *_unary("isfinite", NUMBERS, "Whether it is neither NaN nor infinite.", "bool", gradient=FLAT),
     *_unary("signbit", FLOATS, "Whether the sign is negative.", "bool", gradient=FLAT),
     # bits

@@ -66,7 +66,6 @@ OPS: list[OpInfo] = [
         "a, index, value",
         lambda args: array(args.array("a").element, args.array("a").sizes),
         "A copy with a value written where an index selects.",
-        export="ScatterND",
         gradient=(indexing.written_over, None, indexing.written),
     ),
     *op(
@@ -81,7 +80,6 @@ OPS: list[OpInfo] = [
         "x1, x2, transpose_a=False, transpose_b=False",
         _matmul,
         "The matrix product of operands read with their last two axes exchanged.",
-        export="Gemm",
         transposing="ir.matmul",
         gradient=Through(products.flagged_matmul),
     ),

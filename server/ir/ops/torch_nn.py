@@ -17,11 +17,13 @@ from ..torch_rules import (
     flatten,
     linear,
     loss,
+    multihead_attention,
     one_hot,
     pooling,
     recurrent,
     same_sizes,
     shaped,
+    transposed_convolution,
 )
 
 
@@ -44,6 +46,15 @@ _CONV = (
     "in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True"
 )
 _CONVOLVE = "input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1"
+_CONVOLVE_BACK = (
+    "input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1"
+)
+_HEADS = (
+    "query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, "
+    "average_attn_weights=True, is_causal=False, *, num_heads, in_proj_weight, out_proj_weight, "
+    "in_proj_bias=None, out_proj_bias=None, batch_first=False, dropout=0.0, "
+    "add_zero_attn=False, bias_k=None, bias_v=None, training=False"
+)
 _POOL = "kernel_size, stride=None, padding=0"
 _RANDOM: dict[str, Any] = {"effects": "random"}
 _RNN = (
@@ -56,23 +67,22 @@ OPS: list[OpInfo] = [
     # functions of layers
     *(
         info
-        for name, signature, onnx in (
-            ("relu", "input, inplace=False", "Relu"),
-            ("gelu", "input, approximate='none'", "Gelu"),
-            ("silu", "input, inplace=False", None),
-            ("elu", "input, alpha=1.0, inplace=False", "Elu"),
-            ("leaky_relu", "input, negative_slope=0.01, inplace=False", "LeakyRelu"),
-            ("softplus", "input, beta=1.0, threshold=20.0", "Softplus"),
-            ("sigmoid", "input", "Sigmoid"),
-            ("tanh", "input", "Tanh"),
-        )
+        for name, signature in {
+            "relu": "input, inplace=False",
+            "gelu": "input, approximate='none'",
+            "silu": "input, inplace=False",
+            "elu": "input, alpha=1.0, inplace=False",
+            "leaky_relu": "input, negative_slope=0.01, inplace=False",
+            "softplus": "input, beta=1.0, threshold=20.0",
+            "sigmoid": "input",
+            "tanh": "input",
+        }.items()
         for info in _function(
             name,
             signature,
             same_sizes(),
             f"The activation {name}.",
             fusible=True,
-            export=onnx,
             mutates_when=("inplace", True),
         )
     ),
@@ -81,14 +91,12 @@ OPS: list[OpInfo] = [
         "input, dim=None, dtype=None",
         along,
         "exp(x) as parts of their sum.",
-        export="Softmax",
     ),
     *_function(
         "log_softmax",
         "input, dim=None, dtype=None",
         along,
         "The logarithm of softmax.",
-        export="LogSoftmax",
     ),
     *_function(
         "dropout",
@@ -96,7 +104,6 @@ OPS: list[OpInfo] = [
         same_sizes(),
         "Some elements set to 0.",
         mutates_when=("inplace", True),
-        export="Dropout",
         **_RANDOM,
     ),
     *_function(
@@ -104,7 +111,6 @@ OPS: list[OpInfo] = [
         "input, normalized_shape, weight=None, bias=None, eps=1e-05",
         same_sizes(),
         "Normalised over the last dimensions.",
-        export="LayerNormalization",
     ),
     *_function(
         "batch_norm",
@@ -112,58 +118,62 @@ OPS: list[OpInfo] = [
         "momentum=0.1, eps=1e-05",
         same_sizes(),
         "Normalised over the batch.",
-        export="BatchNormalization",
     ),
     *_function(
         "group_norm",
         "input, num_groups, weight=None, bias=None, eps=1e-05",
         same_sizes(),
         "Normalised over groups of channels.",
-        export="GroupNormalization",
     ),
     *_function("normalize", "input, p=2.0, dim=1, eps=1e-12", same_sizes(), "Divided by the norm."),
-    *_function("linear", "input, weight, bias=None", linear, "x @ weight.T + bias.", export="Gemm"),
-    *_function(
-        "conv1d", _CONVOLVE, convolution(1), "A convolution over one dimension.", export="Conv"
-    ),
-    *_function(
-        "conv2d", _CONVOLVE, convolution(2), "A convolution over two dimensions.", export="Conv"
-    ),
-    *_function(
-        "max_pool2d",
-        "input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, "
-        "return_indices=False",
-        pooling(2),
-        "The largest in each window.",
-        export="MaxPool",
-    ),
-    *_function(
-        "avg_pool2d",
-        "input, kernel_size, stride=None, padding=0, ceil_mode=False",
-        pooling(2),
-        "The mean of each window.",
-        export="AveragePool",
-    ),
-    *_function(
-        "adaptive_avg_pool2d",
-        "input, output_size",
-        adaptive(2),
-        "Means of as many windows as wanted.",
-        export="GlobalAveragePool",
+    *_function("linear", "input, weight, bias=None", linear, "x @ weight.T + bias."),
+    *(
+        info
+        for ndim, dimensions in enumerate(
+            ("one dimension", "two dimensions", "three dimensions"), 1
+        )
+        for info in (
+            *_function(
+                f"conv{ndim}d", _CONVOLVE, convolution(ndim), f"A convolution over {dimensions}."
+            ),
+            *_function(
+                f"conv_transpose{ndim}d",
+                _CONVOLVE_BACK,
+                transposed_convolution(ndim),
+                f"What a convolution over {dimensions} leads back from.",
+            ),
+            *_function(
+                f"max_pool{ndim}d",
+                "input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, "
+                "return_indices=False",
+                pooling(ndim),
+                "The largest in each window.",
+            ),
+            *_function(
+                f"avg_pool{ndim}d",
+                "input, kernel_size, stride=None, padding=0, ceil_mode=False",
+                pooling(ndim),
+                "The mean of each window.",
+            ),
+            *_function(
+                f"adaptive_avg_pool{ndim}d",
+                "input, output_size",
+                adaptive(ndim),
+                "Means of as many windows as wanted.",
+            ),
+        )
     ),
     *_function(
         "embedding",
         "input, weight, padding_idx=None",
         embedding,
         "Rows of a table.",
-        export="Gather",
     ),
     *_function(
         "one_hot",
         "input, num_classes=-1",
         one_hot,
         "1 at the place of each class.",
-        export="OneHot",
     ),
     *_function(
         "scaled_dot_product_attention",
@@ -193,31 +203,46 @@ OPS: list[OpInfo] = [
         "in_features, out_features, bias=True",
         linear,
         "x @ weight.T + bias.",
-        export="Gemm",
     ),
-    *_layer("Conv1d", _CONV, convolution(1), "A convolution over one dimension.", export="Conv"),
-    *_layer("Conv2d", _CONV, convolution(2), "A convolution over two dimensions.", export="Conv"),
-    *_layer(
-        "MaxPool2d",
-        f"{_POOL}, dilation=1, return_indices=False, ceil_mode=False",
-        pooling(2),
-        "The largest in each window.",
-        export="MaxPool",
+    *(
+        info
+        for ndim, dimensions in enumerate(
+            ("one dimension", "two dimensions", "three dimensions"), 1
+        )
+        for info in (
+            *_layer(f"Conv{ndim}d", _CONV, convolution(ndim), f"A convolution over {dimensions}."),
+            *_layer(
+                f"MaxPool{ndim}d",
+                f"{_POOL}, dilation=1, return_indices=False, ceil_mode=False",
+                pooling(ndim),
+                "The largest in each window.",
+            ),
+            *_layer(
+                f"AvgPool{ndim}d",
+                f"{_POOL}, ceil_mode=False",
+                pooling(ndim),
+                "The mean of each window.",
+            ),
+            *_layer(
+                f"AdaptiveAvgPool{ndim}d",
+                "output_size",
+                adaptive(ndim),
+                "Means of as many windows as wanted.",
+            ),
+        )
     ),
-    *_layer(
-        "AvgPool2d",
-        f"{_POOL}, ceil_mode=False",
-        pooling(2),
-        "The mean of each window.",
-        export="AveragePool",
+    *op(
+        "torch.nn.MultiheadAttention",
+        _HEADS,
+        multihead_attention,
+        "Attention of several heads, with the products around it.",
+        outputs=None,
     ),
-    *_layer("AdaptiveAvgPool2d", "output_size", adaptive(2), "Means of as many windows as wanted."),
     *_layer(
         "Embedding",
         "num_embeddings, embedding_dim",
         embedding,
         "Rows of a table.",
-        export="Gather",
     ),
     *_layer(
         "Flatten",
@@ -225,15 +250,13 @@ OPS: list[OpInfo] = [
         shaped(flatten),
         "Dimensions made one.",
         aliases=_VIEW,
-        export="Flatten",
     ),
-    *_layer("Identity", "", same_sizes(), "The input.", aliases=_VIEW, export="Identity"),
+    *_layer("Identity", "", same_sizes(), "The input.", aliases=_VIEW),
     *_layer(
         "Dropout",
         "p=0.5, inplace=False",
         same_sizes(),
         "Some elements set to 0.",
-        export="Dropout",
         **_RANDOM,
     ),
     *_layer(
@@ -241,55 +264,41 @@ OPS: list[OpInfo] = [
         "normalized_shape, eps=1e-05",
         same_sizes(),
         "Normalised over the last dimensions.",
-        export="LayerNormalization",
     ),
-    *_layer(
-        "BatchNorm1d",
-        "num_features, eps=1e-05, momentum=0.1",
-        same_sizes(),
-        "Normalised over the batch.",
-        effects="statistics",
-        export="BatchNormalization",
-    ),
-    *_layer(
-        "BatchNorm2d",
-        "num_features, eps=1e-05, momentum=0.1",
-        same_sizes(),
-        "Normalised over the batch.",
-        effects="statistics",
-        export="BatchNormalization",
+    *(
+        info
+        for ndim in (1, 2, 3)
+        for info in _layer(
+            f"BatchNorm{ndim}d",
+            "num_features, eps=1e-05, momentum=0.1",
+            same_sizes(),
+            "Normalised over the batch.",
+            effects="statistics",
+        )
     ),
     *_layer(
         "GroupNorm",
         "num_groups, num_channels, eps=1e-05",
         same_sizes(),
         "Normalised over groups of channels.",
-        export="GroupNormalization",
     ),
     *(
         info
-        for name, onnx in {
-            "ReLU": "Relu",
-            "GELU": "Gelu",
-            "SiLU": None,
-            "Sigmoid": "Sigmoid",
-            "Tanh": "Tanh",
-        }.items()
+        for name in ("ReLU", "GELU", "SiLU", "Sigmoid", "Tanh")
         for info in _layer(
             name,
             "inplace=False",
             same_sizes(),
             f"The activation {name}.",
             fusible=True,
-            export=onnx,
             mutates_when=("inplace", True),
         )
     ),
-    *_layer("Softmax", "dim=None", along, "exp(x) as parts of their sum.", export="Softmax"),
-    *_layer("LogSoftmax", "dim=None", along, "The logarithm of softmax.", export="LogSoftmax"),
-    *_layer("LSTM", _RNN, recurrent, "A recurrent layer with cells.", outputs=None, export="LSTM"),
-    *_layer("GRU", _RNN, recurrent, "A recurrent layer with gates.", outputs=2, export="GRU"),
-    *_layer("RNN", _RNN, recurrent, "A recurrent layer.", outputs=2, export="RNN"),
+    *_layer("Softmax", "dim=None", along, "exp(x) as parts of their sum."),
+    *_layer("LogSoftmax", "dim=None", along, "The logarithm of softmax."),
+    *_layer("LSTM", _RNN, recurrent, "A recurrent layer with cells.", outputs=None),
+    *_layer("GRU", _RNN, recurrent, "A recurrent layer with gates.", outputs=2),
+    *_layer("RNN", _RNN, recurrent, "A recurrent layer.", outputs=2),
     *_layer("LSTMCell", _CELL, None, "A step of a recurrent layer with cells.", outputs=2),
     *_layer("MSELoss", "target, reduction='mean'", loss, "The mean squared error."),
     *_layer(
@@ -297,6 +306,5 @@ OPS: list[OpInfo] = [
         "target, reduction='mean'",
         loss,
         "The cross entropy.",
-        export="SoftmaxCrossEntropyLoss",
     ),
 ]

@@ -83,6 +83,7 @@ def _both(
             mutates=(0,),
             aliases=(),
             fusible=False,
+            export=None,
         )
         infos.append(written)
     return infos
@@ -129,13 +130,11 @@ OPS: list[OpInfo] = [
         "add",
         "The sum.",
         signature="input, other, *, alpha=1, out=None",
-        export="Add",
     ),
     *_binary(
         "sub",
         "The difference.",
         signature="input, other, *, alpha=1, out=None",
-        export="Sub",
     ),
     *_binary("mul", "The product of elements.", export="Mul"),
     *_binary(
@@ -143,9 +142,8 @@ OPS: list[OpInfo] = [
         "The quotient.",
         result=inexact,
         signature="input, other, *, rounding_mode=None, out=None",
-        export="Div",
     ),
-    *_binary("pow", "A power.", signature="input, other, *, out=None", export="Pow"),
+    *_binary("pow", "A power.", signature="input, other, *, out=None"),
     *_binary("remainder", "The remainder with the sign of the divisor."),
     *_binary("fmod", "The remainder with the sign of the dividend."),
     *_binary("floor_divide", "The quotient rounded down."),
@@ -201,7 +199,7 @@ OPS: list[OpInfo] = [
         )
     ),
     *_unary("neg", "The other sign.", result=None, export="Neg"),
-    *_unary("abs", "Without the sign.", result=real, export="Abs"),
+    *_unary("abs", "Without the sign.", result=real),
     *_unary("square", "The square.", result=squared),
     *_unary("sign", "-1, 0 or 1.", result=None, export="Sign"),
     *_unary("logical_not", "Whether it is false.", result="bool", export="Not"),
@@ -215,9 +213,9 @@ OPS: list[OpInfo] = [
         fusible=True,
     ),
     *_unary("trunc", "Rounded towards 0.", result=None),
-    *_unary("floor", "Rounded down.", result=None, export="Floor"),
-    *_unary("ceil", "Rounded up.", result=None, export="Ceil"),
-    *_unary("round", "Rounded to the nearest, ties to even.", result=None, export="Round"),
+    *_unary("floor", "Rounded down.", result=None),
+    *_unary("ceil", "Rounded up.", result=None),
+    *_unary("round", "Rounded to the nearest, ties to even.", result=None),
     *(
         info
         for name, (sentence, onnx) in {
@@ -234,8 +232,8 @@ OPS: list[OpInfo] = [
             "tan": ("The tangent.", "Tan"),
             "sinh": ("The hyperbolic sine.", "Sinh"),
             "cosh": ("The hyperbolic cosine.", "Cosh"),
-            "tanh": ("The hyperbolic tangent.", "Tanh"),
-            "sigmoid": ("1 / (1 + exp(-x)).", "Sigmoid"),
+            "tanh": ("The hyperbolic tangent.", None),
+            "sigmoid": ("1 / (1 + exp(-x)).", None),
             "erf": ("The error function.", "Erf"),
         }.items()
         for info in _unary(name, sentence, export=onnx)
@@ -247,7 +245,6 @@ OPS: list[OpInfo] = [
         "Whether it is NaN.",
         f"torch.isnan({_X})",
         fusible=True,
-        export="IsNaN",
     ),
     *op(
         "torch.isfinite",
@@ -265,7 +262,6 @@ OPS: list[OpInfo] = [
         f"torch.clamp({_X}, 0, 1)",
         inplace=True,
         fusible=True,
-        export="Clip",
     ),
     *op(
         "torch.where",
@@ -273,7 +269,6 @@ OPS: list[OpInfo] = [
         elementwise("input", "other"),
         "From one of two tensors.",
         "torch.where(torch.ones(2) > 0, 1.0, 0.0)",
-        export="Where",
     ),
     *_both(
         "relu",
@@ -283,7 +278,6 @@ OPS: list[OpInfo] = [
         f"torch.relu({_X})",
         inplace=True,
         fusible=True,
-        export="Relu",
     ),
     *op(
         "torch.getitem",
@@ -294,16 +288,13 @@ OPS: list[OpInfo] = [
         aliases=_VIEW,
     ),
     # reductions and order
-    *_both(
-        "sum", _SUM, reduction(sum_element), "The sum.", f"torch.sum({_X}, 0)", export="ReduceSum"
-    ),
+    *_both("sum", _SUM, reduction(sum_element), "The sum.", f"torch.sum({_X}, 0)"),
     *_both(
         "mean",
         _SUM,
         reduction(mean_element),
         "The mean.",
         f"torch.mean({_X}, 0)",
-        export="ReduceMean",
     ),
     *_both("prod", _SUM, reduction(sum_element), "The product.", f"torch.prod({_X}, 0)"),
     *_both(
@@ -320,15 +311,14 @@ OPS: list[OpInfo] = [
         "The variance.",
         f"torch.var({_X}, 0)",
     ),
-    *_both("amax", _DIM, reduction(), "The largest.", f"torch.amax({_X}, 0)", export="ReduceMax"),
-    *_both("amin", _DIM, reduction(), "The smallest.", f"torch.amin({_X}, 0)", export="ReduceMin"),
+    *_both("amax", _DIM, reduction(), "The largest.", f"torch.amax({_X}, 0)"),
+    *_both("amin", _DIM, reduction(), "The smallest.", f"torch.amin({_X}, 0)"),
     *_both(
         "argmax",
         _DIM,
         reduction("i64"),
         "Where the largest is.",
         f"torch.argmax({_X}, 0)",
-        export="ArgMax",
     ),
     *_both(
         "argmin",
@@ -336,7 +326,6 @@ OPS: list[OpInfo] = [
         reduction("i64"),
         "Where the smallest is.",
         f"torch.argmin({_X}, 0)",
-        export="ArgMin",
     ),
     *_both("all", _DIM, reduction(truth), "Whether all are true.", f"torch.all({_X}, 0)"),
     *_both("any", _DIM, reduction(truth), "Whether one is true.", f"torch.any({_X}, 0)"),
@@ -346,7 +335,6 @@ OPS: list[OpInfo] = [
         reduction(inexact),
         "log(sum(exp(x))) without overflow.",
         f"torch.logsumexp({_X}, 0)",
-        export="ReduceLogSumExp",
     ),
     *_both("max", _DIM, extreme, "The largest.", f"torch.max({_X}, 0)", outputs=None),
     *_both("min", _DIM, extreme, "The smallest.", f"torch.min({_X}, 0)", outputs=None),
@@ -356,7 +344,6 @@ OPS: list[OpInfo] = [
         scan,
         "Sums of all up to here.",
         f"torch.cumsum({_X}, 0)",
-        export="CumSum",
     ),
     *_both(
         "cumprod",
@@ -371,7 +358,6 @@ OPS: list[OpInfo] = [
         along,
         "exp(x) as parts of their sum.",
         f"torch.softmax({_X}, 0)",
-        export="Softmax",
     ),
     *_both(
         "log_softmax",
@@ -379,7 +365,6 @@ OPS: list[OpInfo] = [
         along,
         "The logarithm of softmax.",
         f"torch.log_softmax({_X}, 0)",
-        export="LogSoftmax",
     ),
     *_both(
         "sort",
@@ -403,7 +388,6 @@ OPS: list[OpInfo] = [
         "The largest values and their indices.",
         f"torch.topk({_X}, 2)",
         outputs=2,
-        export="TopK",
     ),
     # shapes
     *_both(
@@ -413,7 +397,6 @@ OPS: list[OpInfo] = [
         "The same elements in other sizes.",
         f"torch.reshape({_X}, (3, 2))",
         aliases=_VIEW,
-        export="Reshape",
     ),
     *op(
         "torch.Tensor.view",
@@ -422,7 +405,6 @@ OPS: list[OpInfo] = [
         "The same memory in other sizes.",
         f"{_X}.view(3, 2)",
         aliases=_VIEW,
-        export="Reshape",
     ),
     *_both(
         "flatten",
@@ -431,7 +413,6 @@ OPS: list[OpInfo] = [
         "Dimensions made one.",
         f"torch.flatten({_X})",
         aliases=_VIEW,
-        export="Flatten",
     ),
     *_both(
         "transpose",
@@ -440,7 +421,6 @@ OPS: list[OpInfo] = [
         "Two dimensions exchanged.",
         f"torch.transpose({_X}, 0, 1)",
         aliases=_VIEW,
-        export="Transpose",
     ),
     *_both(
         "permute",
@@ -449,7 +429,6 @@ OPS: list[OpInfo] = [
         "Dimensions in another order.",
         f"torch.permute({_X}, (1, 0))",
         aliases=_VIEW,
-        export="Transpose",
     ),
     *_both(
         "t",
@@ -458,7 +437,6 @@ OPS: list[OpInfo] = [
         "The two dimensions exchanged.",
         f"torch.t({_X})",
         aliases=_VIEW,
-        export="Transpose",
     ),
     *op(
         "torch.Tensor.T",
@@ -467,7 +445,6 @@ OPS: list[OpInfo] = [
         "The two dimensions exchanged.",
         f"{_X}.T",
         aliases=_VIEW,
-        export="Transpose",
     ),
     *op(
         "torch.Tensor.mT",
@@ -484,7 +461,6 @@ OPS: list[OpInfo] = [
         "Without dimensions of size 1.",
         f"torch.squeeze({_X})",
         aliases=_VIEW,
-        export="Squeeze",
     ),
     *_both(
         "unsqueeze",
@@ -493,7 +469,6 @@ OPS: list[OpInfo] = [
         "With a dimension of size 1 more.",
         f"torch.unsqueeze({_X}, 0)",
         aliases=_VIEW,
-        export="Unsqueeze",
     ),
     *op(
         "torch.Tensor.expand",
@@ -502,7 +477,6 @@ OPS: list[OpInfo] = [
         "Repeated without a copy.",
         "torch.ones(3, 1).expand(3, 4)",
         aliases=_VIEW,
-        export="Expand",
     ),
     *op(
         "torch.Tensor.repeat",
@@ -510,7 +484,6 @@ OPS: list[OpInfo] = [
         shaped(repeat),
         "Repeated.",
         f"{_X}.repeat(2, 2)",
-        export="Tile",
     ),
     *op(
         "torch.Tensor.contiguous",
@@ -526,7 +499,6 @@ OPS: list[OpInfo] = [
         shaped(keep),
         "A copy.",
         f"torch.clone({_X})",
-        export="Identity",
     ),
     *_both(
         "detach",
@@ -542,7 +514,6 @@ OPS: list[OpInfo] = [
         cat,
         "One after the other.",
         f"torch.cat([{_X}, {_X}])",
-        export="Concat",
     ),
     *op(
         "torch.stack",
@@ -559,7 +530,6 @@ OPS: list[OpInfo] = [
         f"torch.chunk({_X}, 2)",
         outputs=None,
         aliases=_VIEW,
-        export="Split",
     ),
     *_both(
         "split",
@@ -569,7 +539,6 @@ OPS: list[OpInfo] = [
         f"torch.split({_X}, 1)",
         outputs=None,
         aliases=_VIEW,
-        export="Split",
     ),
     *_both(
         "unbind",
@@ -593,7 +562,6 @@ OPS: list[OpInfo] = [
         "The lower triangle.",
         f"torch.tril({_X})",
         inplace=True,
-        export="Trilu",
     ),
     *_both(
         "triu",
@@ -602,7 +570,6 @@ OPS: list[OpInfo] = [
         "The upper triangle.",
         f"torch.triu({_X})",
         inplace=True,
-        export="Trilu",
     ),
     *_both(
         "index_select",
@@ -610,7 +577,6 @@ OPS: list[OpInfo] = [
         index_select,
         "Slices at indices.",
         f"torch.index_select({_X}, 0, torch.tensor([0]))",
-        export="Gather",
     ),
     *_both(
         "gather",
@@ -618,7 +584,6 @@ OPS: list[OpInfo] = [
         gather,
         "Elements at indices.",
         f"torch.gather({_X}, 0, torch.tensor([[0, 1, 0]]))",
-        export="GatherElements",
     ),
     *_both(
         "masked_fill",
@@ -643,7 +608,6 @@ OPS: list[OpInfo] = [
         "Of another type or on another device.",
         f"{_X}.to(torch.float64)",
         aliases=_VIEW,
-        export="Cast",
     ),
     *(
         info
@@ -663,7 +627,6 @@ OPS: list[OpInfo] = [
             f"As {element}.",
             f"{_X}.{name}()",
             aliases=_VIEW,
-            export="Cast",
         )
     ),
     *op(
@@ -698,7 +661,6 @@ OPS: list[OpInfo] = [
         product("input", "other"),
         "The matrix product.",
         f"torch.matmul({_X}, {_X}.T)",
-        export="MatMul",
     ),
     *_both(
         "mm",
@@ -706,7 +668,6 @@ OPS: list[OpInfo] = [
         product("input", "mat2", (2, 2)),
         "The product of two matrices.",
         f"torch.mm({_X}, {_X}.T)",
-        export="MatMul",
     ),
     *_both(
         "bmm",
@@ -714,7 +675,6 @@ OPS: list[OpInfo] = [
         product("input", "mat2", (3, 3)),
         "Products of batches of matrices.",
         "torch.bmm(torch.ones(2, 3, 4), torch.ones(2, 4, 3))",
-        export="MatMul",
     ),
     *_both(
         "mv",
@@ -722,7 +682,6 @@ OPS: list[OpInfo] = [
         product("input", "vec", (2, 1)),
         "A matrix by a vector.",
         f"torch.mv({_X}, torch.ones(3))",
-        export="MatMul",
     ),
     *_both(
         "dot",
@@ -744,7 +703,6 @@ OPS: list[OpInfo] = [
         None,
         "The sum of products by Einstein's convention.",
         f"torch.einsum('ij,jk->ik', {_X}, {_X}.T)",
-        export="Einsum",
     ),
     # creation
     *op(
@@ -761,7 +719,6 @@ OPS: list[OpInfo] = [
         created(),
         "Filled with 0.",
         "torch.zeros(2, 3)",
-        export="ConstantOfShape",
     ),
     *op(
         "torch.ones",
@@ -769,7 +726,6 @@ OPS: list[OpInfo] = [
         created(),
         "Filled with 1.",
         "torch.ones(2, 3)",
-        export="ConstantOfShape",
     ),
     *op(
         "torch.empty",
@@ -820,7 +776,6 @@ OPS: list[OpInfo] = [
         arange,
         "Numbers from start up to end.",
         "torch.arange(3)",
-        export="Range",
     ),
     *op(
         "torch.eye",
@@ -828,7 +783,6 @@ OPS: list[OpInfo] = [
         eye,
         "1 on the diagonal.",
         "torch.eye(3)",
-        export="EyeLike",
     ),
     *op(
         "torch.manual_seed",

@@ -21,6 +21,8 @@ from .recompiled import recompiled
 _IN, _OUT = b"\0jit-lsp:in", b"\0jit-lsp:out"
 MAX_SETTINGS = 400
 """Characters of what a layer says of its configuration."""
+_UNSHOWN = {"MultiheadAttention": ("num_heads", "batch_first", "dropout", "add_zero_attn")}
+"""The configuration of layers that say nothing of it."""
 
 
 def install(recorder: Recorder, torch: Any, tensors: Any) -> set[type]:
@@ -191,6 +193,9 @@ def _settings(layer: Any) -> str:
     if not kind.__module__.startswith("torch.nn."):
         return ""
     try:
+        if kind.__name__ in _UNSHOWN:
+            names = _UNSHOWN[kind.__name__]
+            return ", ".join(f"{name}={getattr(layer, name)!r}" for name in names)
         return str(kind.extra_repr(layer))[:MAX_SETTINGS]
     except Exception:  # such as of a layer that isn't made yet
         return ""

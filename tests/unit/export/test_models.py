@@ -18,8 +18,8 @@ from with_torch import runnable
 ROOT = Path(__file__).parents[3]
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.py"))
 MOST_NODES = {
-    "network": 3, "images": 8, "sequences": 11, "cells": 60, "attention": 27, "perceptron": 13,
-    "inplace": 18, "turns": 2, "steps": 1,
+    "network": 3, "images": 8, "sequences": 11, "cells": 60, "attention": 8, "perceptron": 13,
+    "inplace": 18, "turns": 2, "steps": 1, "heads": 20, "volumes": 6,
 }  # fmt: skip
 
 

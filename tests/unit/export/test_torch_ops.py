@@ -35,6 +35,8 @@ def index(high: int, *sizes: int) -> Any:
 
 
 X, IMAGE = t(3, 4), t(2, 4, 8, 8)
+ROW, VOLUME = t(2, 4, 8), t(2, 4, 6, 4, 4)
+OF_DIMENSIONS = {1: ROW, 2: IMAGE, 3: VOLUME}
 MORE: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(("pow", "remainder", "fmod", "floor_divide", "logical_xor"), pair),
     **dict.fromkeys(
@@ -76,8 +78,16 @@ MORE: dict[str, Callable[[Any], Any]] = {
     F + "batch_norm": fixed(c(IMAGE, t(4), t(4).abs(), t(4), t(4)), c(X, t(4), t(4).abs())),
     F + "group_norm": fixed(c(IMAGE, 2), c(IMAGE, 2, t(4), t(4))),
     F + "normalize": fixed(c(X), c(X, 1.0, 0)),
-    F + "avg_pool2d": fixed(c(IMAGE, 2), c(IMAGE, 3, 2, 1)),
-    F + "adaptive_avg_pool2d": fixed(c(IMAGE, 1), c(IMAGE, (2, 4))),
+    **{F + f"conv{n}d": fixed(
+        c(x, t(6, 4, *[2] * n)), c(x, t(6, 2, *[3] * n), t(6), 2, 1, 1, 2),
+        c(x, t(4, 4, *[3] * n), padding="same"),
+    ) for n, x in OF_DIMENSIONS.items()},
+    **{F + f"conv_transpose{n}d": fixed(
+        c(x, t(4, 3, *[2] * n)), c(x, t(4, 2, *[3] * n), t(4), 2, 1, 1, 2),
+    ) for n, x in OF_DIMENSIONS.items()},
+    **{F + f"max_pool{n}d": fixed(c(x, 2), c(x, 3, 1, 1)) for n, x in OF_DIMENSIONS.items()},
+    **{F + f"avg_pool{n}d": fixed(c(x, 2), c(x, 3, 2, 1)) for n, x in OF_DIMENSIONS.items()},
+    **{F + f"adaptive_avg_pool{n}d": fixed(c(x, 1), c(x, 2)) for n, x in OF_DIMENSIONS.items()},
     F + "embedding": fixed(c(index(3, 2, 5), t(3, 4))),
     F + "one_hot": fixed(c(index(3, 2, 5), 3)),
     F + "scaled_dot_product_attention": fixed(
@@ -94,9 +104,9 @@ MORE: dict[str, Callable[[Any], Any]] = {
     F + "nll_loss": fixed(c(X, index(4, 3))),
 }  # fmt: skip
 LAYERS: dict[str, Any] = {
-    "MaxPool2d": ({"kernel_size": 2}, IMAGE),
-    "AvgPool2d": ({"kernel_size": 2, "stride": 1}, IMAGE),
-    "AdaptiveAvgPool2d": ({"output_size": 1}, IMAGE),
+    **{f"MaxPool{n}d": ({"kernel_size": 2}, x) for n, x in OF_DIMENSIONS.items()},
+    **{f"AvgPool{n}d": ({"kernel_size": 2, "stride": 1}, x) for n, x in OF_DIMENSIONS.items()},
+    **{f"AdaptiveAvgPool{n}d": ({"output_size": 1}, x) for n, x in OF_DIMENSIONS.items()},
     "Flatten": ({}, t(2, 3, 4)),
     "Identity": ({}, X),
     **dict.fromkeys(("ReLU", "GELU", "SiLU", "Sigmoid", "Tanh"), ({}, X)),
@@ -104,7 +114,8 @@ LAYERS: dict[str, Any] = {
 }
 RECURRENT = ("nn.LSTM", "nn.GRU", "nn.RNN", "nn.LSTMCell")
 ELSEWHERE = {
-    *RECURRENT, "nn.Dropout", "nn.MSELoss", "nn.CrossEntropyLoss", "Tensor.bfloat16",
+    *RECURRENT, "nn.MultiheadAttention", "nn.Dropout", "nn.MSELoss", "nn.CrossEntropyLoss",
+    "Tensor.bfloat16",
 }  # fmt: skip
 """Ops of layers with weights, or of elements that NumPy hasn't."""
 OPS = [s.name for s in exported() if s.namespace == "torch" and s.name not in ELSEWHERE]

@@ -129,3 +129,24 @@ graph @main(%x.0: f64[3], %w.1: f64[3]) {
     for gradient, direction in zip(found, np.eye(2), strict=True):
         moved = [loss(x + s * step * direction[0], w + s * step * direction[1]) for s in (1, -1)]
         close(gradient.sum(), (moved[0] - moved[1]) / (2 * step), 1e-6)
+
+
+def test_without_a_named_function_it_is_the_node_that_autograd_kept() -> None:
+    module = parse("""\
+graph @main(%x.0: f64[3]) {
+  %a.1 : f64[3] = torch.special.i0[grad_fn="I0Backward0"](%x.0)
+  %b.2 : f64[3] = py.solve[grad_fn="SolveBackward0"](%a.1, %x.0)
+  %c.3 : f64[3] = py.solve[grad_fn="SolveBackward0"](%x.0, %x.0)
+  %l.4 : f64[] = np.sum(%b.2)
+  return %l.4
+}
+""")
+    values = {value.number: value for value in module.main.body.values()}
+    made = differentiate(module, values[4], [values[0]], backward=BACKWARD)
+    assert verify(made, types=True) == []
+    text = print_module(made)
+    assert print_module(parse(text)) == text
+    assert text.count("ir.save[") == text.count("ir.eval[") == 2
+    assert "handle<autograd.I0Backward0>" in text
+    stitched = run_passes(made, [all_passes()["stitch"]]).module
+    assert [str(node.op) for node in stitched.main.body].count("ir.eval") == 0

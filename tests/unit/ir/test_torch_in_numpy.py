@@ -31,6 +31,7 @@ from jit_lsp.ir.passes.torch_to_numpy import has_torch, torch_to_numpy
 need_torch()
 import torch  # noqa: E402
 import torch.nn.functional as F  # noqa: E402
+from torch.nn.attention import SDPBackend, sdpa_kernel  # noqa: E402
 
 
 class Call:
@@ -66,6 +67,27 @@ def recurrent(name: str, count: int, x: Any, **how: Any) -> Call:
     keywords = {"input_size": 3, "hidden_size": 4, **how}
     weights = [p.detach() for p in layer.parameters()]
     return Call(x, function=function, weights=weights, op=keywords)
+
+
+def heads(query: Any, key: Any = None, *, bias: bool = True, batch_first: bool = False,
+          **how: Any) -> Call:  # fmt: skip
+    """A layer of attention with two heads."""
+    torch.manual_seed(1)
+    layer = torch.nn.MultiheadAttention(4, 2, bias=bias, batch_first=batch_first).double()
+    weights = {name.replace(".", "_"): p.detach() for name, p in layer.named_parameters()}
+    numbers = {n: v for n, v in how.items() if not isinstance(v, torch.Tensor)}
+    masks = {n: v for n, v in how.items() if isinstance(v, torch.Tensor)}
+
+    def function(query: Any, key: Any, value: Any, **given: Any) -> Any:
+        masks = {n: given.pop(n) for n in list(given) if n.endswith("_mask")}
+        named = {n.replace("out_proj_", "out_proj."): w for n, w in given.items()}
+        with sdpa_kernel(SDPBackend.MATH):  # the quicker ones have no second derivative
+            made = torch.func.functional_call(layer, named, (query, key, value), masks | numbers)
+        return made[0] if made[1] is None else made
+
+    key = query if key is None else key
+    settings = {"num_heads": 2, "batch_first": batch_first, **numbers}
+    return Call(query, key, key, function=function, op=settings, **weights, **masks)
 
 
 CONSTANT = ("weight", "running_mean", "running_var")
@@ -138,6 +160,15 @@ CALLS: dict[str, Sequence[Call]] = {
         Call(t(3, 6, 5), t(4, 3, 3, 2), stride=(2, 1), padding=1),
         Call(t(2, 4, 6, 5), t(4, 2, 3, 3), groups=2, dilation=2, padding="same"),
     ],
+    "conv3d": [Call(t(2, 2, 4, 3, 3), t(3, 2, 2, 2, 2), t(3), padding=1)],
+    "conv_transpose1d": [Call(t(2, 4, 5), t(4, 3, 3), t(3), 2, 1, 1)],
+    "conv_transpose2d": [
+        Call(t(2, 4, 3, 2), t(4, 3, 3, 2)),
+        Call(t(4, 3, 2), t(4, 2, 3, 3), None, (3, 2), 1, (2, 0), 2, 2),
+    ],
+    "conv_transpose3d": [Call(t(1, 2, 2, 3, 2), t(2, 2, 2, 2, 2), None, 2)],
+    "max_pool1d": [Call(t(2, 3, 6), 2)],
+    "avg_pool3d": [Call(t(2, 3, 4, 4, 2), 2)],
     "max_pool2d": [Call(t(2, 3, 6, 5), 2), Call(t(2, 3, 6, 5), (3, 2), stride=1, padding=1)],
     "avg_pool2d": [Call(t(2, 3, 6, 5), 2, padding=1)],
     "adaptive_avg_pool2d": [Call(t(2, 3, 6, 4), (1, 2))],
@@ -172,6 +203,18 @@ CALLS: dict[str, Sequence[Call]] = {
     ],
     "nn.GRU": [recurrent("GRU", 1, t(3, 2, 3)), recurrent("GRU", 1, t(3, 3), bias=False)],
     "nn.RNN": [recurrent("RNN", 1, t(3, 2, 3), bidirectional=True)],
+    "nn.MultiheadAttention": [
+        heads(t(3, 2, 4), need_weights=False),
+        heads(t(2, 3, 4), t(2, 5, 4), batch_first=True, bias=False),
+        heads(t(3, 4), attn_mask=torch.triu(torch.ones(3, 3, dtype=torch.bool), 1)),
+        heads(
+            t(2, 3, 4),
+            batch_first=True,
+            average_attn_weights=False,
+            attn_mask=t(4, 3, 3),
+            key_padding_mask=t(2, 3),
+        ),
+    ],
     "Tensor.add_": [Call(t(2, 3), t(3), function=lambda x, y: x + y)],
     "Tensor.clamp_": [Call(t(5), 0.3, function=lambda x, y: x.clamp(y))],
     "Tensor.zero_": [Call(t(3), function=torch.zeros_like)],
