@@ -12,7 +12,7 @@ class State:
     ) -> Callable[..., None]: ...
     def learn(
         self, probe: object, address: int, float64: object, float32: object, boolean: object,
-        large: int, /,
+        large: int, named: dict[int, str], name: Callable[[Any], str], /,
     ) -> bool: ...  # fmt: skip
 
 def state(space: dict[str, Any], log: list[Any], tokens: dict[int, Any], /) -> State: ...

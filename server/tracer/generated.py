@@ -16,8 +16,8 @@ MAX_CHECKED = 1 << 20
 _LOG_ARRAY = """\
   base = value.base
   dtype = value.dtype
-  log((site, record, r, value.shape, dtype, value.strides, None if base is None else ref(base)\
- if type(base) is ARRAY else foreign(base), operands))"""
+  log((site, record, r, value.shape, DTYPES.get(id(dtype)) or dtype_name(dtype), value.strides,\
+ None if base is None else ref(base) if type(base) is ARRAY else foreign(base), operands))"""
 _CHECK_RESULT = """\
   kind = dtype.kind
   if kind == 'f' and value.flags.c_contiguous:

@@ -54,6 +54,13 @@ typedef struct {
 } Known;
 #define MOST_KNOWN 512
 
+/* A type of elements of which the library has one object to its end, and its name. */
+typedef struct {
+  const void *dtype;
+  PyObject *name;
+} Named;
+#define MOST_NAMED 128 /* many times as many as there are */
+
 typedef struct {
   PyObject_HEAD
   PyObject *recorder_type, *event_type;
@@ -61,6 +68,8 @@ typedef struct {
   PyObject *shared[SHARED];
   PyObject *array;               /* the type; NULL until `learn` */
   PyObject *float64, *float32, *boolean;
+  Named named[MOST_NAMED];       /* by address, or from there on */
+  PyObject *dtype_name;          /* what names all others */
   Py_ssize_t large;              /* elements above which the floating-point status is asked */
   PyObject *scalars, *packs, *library; /* names of these sets in the space */
   PyObject *frames, *count;      /* the records of all frames by id, and what numbers frames */
@@ -77,6 +86,7 @@ static int state_traverse(State *self, visitproc visit, void *arg) {
   Py_VISIT(self->tokens);
   for (int i = 0; i < SHARED; i++) Py_VISIT(self->shared[i]);
   Py_VISIT(self->array);
+  Py_VISIT(self->dtype_name);
   Py_VISIT(self->frames);
   Py_VISIT(self->held);
   return 0;
@@ -93,6 +103,8 @@ static int state_clear(State *self) {
   Py_CLEAR(self->float64);
   Py_CLEAR(self->float32);
   Py_CLEAR(self->boolean);
+  for (int i = 0; i < MOST_NAMED; i++) Py_CLEAR(self->named[i].name);
+  Py_CLEAR(self->dtype_name);
   Py_CLEAR(self->scalars);
   Py_CLEAR(self->packs);
   Py_CLEAR(self->library);
@@ -387,6 +399,19 @@ static int checks(Recorder *self, PyObject *value, Event *event) {
   return given ? 0 : -1;
 }
 
+static Named *named(State *state, const void *dtype) {
+  uintptr_t place = (uintptr_t)dtype >> 4;
+  while (state->named[place % MOST_NAMED].dtype && state->named[place % MOST_NAMED].dtype != dtype)
+    place++;
+  return state->named + place % MOST_NAMED;
+}
+
+/* What is logged of a type of elements. Never the type itself, which may be the program's own. */
+static PyObject *name_of(State *state, PyObject *dtype) {
+  PyObject *name = named(state, dtype)->name;
+  return name ? Py_NewRef(name) : PyObject_CallFunctionObjArgs(state->dtype_name, dtype, NULL);
+}
+
 static PyObject *base_of(State *state, const Array *array) {
   PyObject *base = array->base;
   if (!base) return Py_NewRef(Py_None);
@@ -417,14 +442,13 @@ static int takes_array(Recorder *self, PyObject *record, PyObject *site, PyObjec
   event->token = token;
   event->site = Py_NewRef(site);
   event->record = Py_NewRef(record);
-  event->dtype = Py_NewRef(array->dtype);
   event->dimensions = dimensions;
   Word *sizes = event->words + self->operands;
   for (int i = 0; i < dimensions; i++) {
     sizes[i].size = array->shape[i];
     sizes[dimensions + i].size = array->strides[i];
   }
-  int failed = 0;
+  int failed = (event->dtype = name_of(state, array->dtype)) ? 0 : -1;
   for (; !failed && event->operands < self->operands; event->operands += !failed) {
     PyObject *found = token_of(self, event->operands, operands[event->operands], held);
     event->words[event->operands].token = found;
@@ -664,18 +688,25 @@ static PyObject *state_enter(State *self, PyObject *args) {
 }
 
 PyDoc_STRVAR(learn_doc,
-             "learn($self, probe, address, float64, float32, boolean, large, /)\n--\n\n"
+             "learn($self, probe, address, float64, float32, boolean, large, named, name, /)\n--\n\n"
              "Record arrays of the type of ``probe`` from now on, if they are laid out as is known.\n\n"
              "``probe`` is a view of shape (3, 2) and strides (32, 8), with a base, of type\n"
              "``float64``, its elements at ``address``; the next three are its library's own types of\n"
-             "elements. From ``large`` elements on the floating-point status tells of a NaN. False,\n"
-             "and nothing changed, where something is elsewhere.");
+             "elements. From ``large`` elements on the floating-point status tells of a NaN. ``named``\n"
+             "has the names of those types of elements that the library keeps, by id, and ``name``\n"
+             "gives that of another. False, and nothing changed, where something is elsewhere.");
 
 static PyObject *state_learn(State *self, PyObject *args) {
-  PyObject *probe, *address, *float64, *float32, *boolean;
-  Py_ssize_t large;
-  if (!PyArg_ParseTuple(args, "OOOOOn", &probe, &address, &float64, &float32, &boolean, &large))
+  PyObject *probe, *address, *float64, *float32, *boolean, *names, *name;
+  PyObject *id, *its_name;
+  Py_ssize_t large, position = 0;
+  if (!PyArg_ParseTuple(args, "OOOOOnO!O", &probe, &address, &float64, &float32, &boolean, &large,
+                        &PyDict_Type, &names, &name))
     return NULL;
+  if (PyDict_Size(names) >= MOST_NAMED) {
+    PyErr_SetString(PyExc_ValueError, "too many types of elements");
+    return NULL;
+  }
   PyObject *type = (PyObject *)Py_TYPE(probe);
   PyObject *size = PyObject_GetAttrString(type, "__basicsize__");
   PyObject *base = PyObject_GetAttrString(probe, "base");
@@ -693,6 +724,13 @@ static PyObject *state_learn(State *self, PyObject *args) {
   self->float32 = Py_NewRef(float32);
   self->boolean = Py_NewRef(boolean);
   self->large = large;
+  self->dtype_name = Py_NewRef(name);
+  while (PyDict_Next(names, &position, &id, &its_name)) {
+    void *dtype = PyLong_AsVoidPtr(id);
+    Named *place = named(self, dtype);
+    place->dtype = dtype;
+    place->name = Py_NewRef(its_name);
+  }
   self->array = Py_NewRef(type);
   return PyBool_FromLong(1);
 }

@@ -246,8 +246,7 @@ class Publisher:
         if token is NOTHING:
             return ["k", None]
         if isinstance(token, Scalar):
-            return ["s", self._number(token), getattr(token.dtype, "str", str(token.dtype)),
-                    _plain(token.value)]  # fmt: skip
+            return ["s", self._number(token), token.dtype, _plain(token.value)]
         if isinstance(token, Described):
             return self._array(*token)
         if isinstance(token, Thing):
@@ -316,8 +315,8 @@ class Publisher:
         number = self._types.get(key)
         if number is None:
             number = self._types[key] = len(self._types)
-            name = "struct" if dtype.names else dtype.str
-            self._new_types.append([name, shape, strides, getattr(dtype, "device", None)])
+            name, device = (dtype, None) if type(dtype) is str else (dtype.str, dtype.device)
+            self._new_types.append([name, shape, strides, device])
         return number
 
     def _prune(self) -> None:

@@ -118,7 +118,7 @@ class Scalar:
 
     __slots__ = ("dtype", "value")
 
-    def __init__(self, value: object, dtype: object) -> None:
+    def __init__(self, value: object, dtype: str | None) -> None:
         self.value = value
         self.dtype = dtype
 
@@ -223,6 +223,8 @@ class Recorder:
             "type": type,
             "isfinite": math.isfinite,
             "vdot": None,
+            "DTYPES": {},
+            "dtype_name": None,
             "LARGE": sys.maxsize,
             "FE_INVALID": 1,
             "invalid": None,
@@ -504,7 +506,7 @@ class Recorder:
         if thing is not None:
             return thing
         if kind in self.space["SCALARS"]:
-            return Scalar(value.item(), value.dtype)
+            return self.array_scalar(value)
         if kind in self.space["PACKS"]:
             return self.items(value)
         name = self.library_types.get(kind)
@@ -530,6 +532,10 @@ class Recorder:
             return "foreign"
         more = facts(base)[4]
         return (more and more[0]) or weakref.ref(base)
+
+    def array_scalar(self, value: Any) -> Scalar:
+        """The token of an array scalar."""
+        return Scalar(value.item(), self.space["dtype_name"](value.dtype))
 
     def items(self, values: Any) -> object:
         """Tokens of the items of a tuple or list, where it holds few."""
@@ -607,7 +613,7 @@ class Recorder:
         if type(value) in self.space["TENSORS"]:
             self.tensor(record, site, value, child, operands)
             return
-        mark: Any = self.thing(value) or Scalar(value.item(), value.dtype)
+        mark: Any = self.thing(value) or self.array_scalar(value)
         self.log.append((site, record, mark, operands))
         if child:
             self.tokens[id(record)][site] = mark

@@ -26,13 +26,17 @@ def activate(recorder: Recorder) -> bool:
         return False
     space = recorder.space
     array = space["ARRAY"] = np.ndarray
+    space["dtype_name"] = dtype_name
+    # NumPy has one object for each of its own types of elements, and keeps it to the end.
+    own = map(np.dtype, np.typecodes["All"])
+    space["DTYPES"] = {id(dtype): dtype_name(dtype) for dtype in own}
 
     def facts(value: Any) -> tuple[Any, ...]:
         base = value.base
         known = None if base is None else recorder.foreign(base)
         if type(base) is array:
             known = ref(base)
-        return ref(value), value.shape, value.dtype, value.strides, known
+        return ref(value), value.shape, dtype_name(value.dtype), value.strides, known
 
     recorder.facts[array] = facts
     space["SCALARS"] |= {
@@ -55,6 +59,7 @@ def activate(recorder: Recorder) -> bool:
         recorder.native.learn(
             probe, probe.__array_interface__["data"][0],
             np.dtype(np.float64), np.dtype(np.float32), np.dtype(np.bool_), space["LARGE"],
+            space["DTYPES"], dtype_name,
         )  # fmt: skip
     isfinite, vdot, isnan, count_nonzero, flatnonzero = (
         math.isfinite, np.vdot, np.isnan, np.count_nonzero, np.flatnonzero,
@@ -104,6 +109,12 @@ def activate(recorder: Recorder) -> bool:
     fill_in(recorder.remarks, np)
     recorder.libraries.add("numpy")
     return True
+
+
+def dtype_name(dtype: Any) -> str:
+    """What is logged of a type of elements. Never the type itself: programs make types of their own,
+    and the log isn't to keep them."""
+    return "struct" if dtype.names else dtype.str
 
 
 def _spreads(size: int, wanted: int) -> bool:

@@ -36,14 +36,13 @@ _PLAIN = frozenset({"shape", "ndim", "grad", "data"})
 class Kind:
     """The element type of a tensor and where it is, in place of a NumPy dtype in the log."""
 
-    __slots__ = ("checked", "device", "itemsize", "names", "str")
+    __slots__ = ("checked", "device", "itemsize", "str")
 
     def __init__(self, dtype: Any, device: Any, fake: bool) -> None:
         name = str(dtype).rpartition(".")[2]
         self.str = _NAMES.get(name, name)
         self.itemsize = dtype.itemsize
         self.device = str(device)
-        self.names = None
         self.checked = self.str in _CHECKED and device.type == "cpu" and not fake
 
 

@@ -106,10 +106,10 @@ def test_arrays_that_are_laid_out_otherwise_are_refused():
     probe = np.empty((3, 4))[:, :2]
     address = probe.__array_interface__["data"][0]
     kinds = np.dtype(float), np.dtype(np.float32), np.dtype(bool)
-    assert not state.learn(probe, address + 8, *kinds, 10)
-    assert not state.learn(probe.copy(), address, *kinds, 10)
-    assert not state.learn(object(), address, *kinds, 10)
-    assert state.learn(probe, address, *kinds, 10)
+    assert not state.learn(probe, address + 8, *kinds, 10, {}, str)
+    assert not state.learn(probe.copy(), address, *kinds, 10, {}, str)
+    assert not state.learn(object(), address, *kinds, 10, {}, str)
+    assert state.learn(probe, address, *kinds, 10, {}, str)
 
 
 def test_nothing_of_a_run_is_kept(monkeypatch):
