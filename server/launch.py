@@ -59,6 +59,8 @@ class Request:
     """Where it runs; None: where the server does."""
     whole: bool = False
     """Whether every iteration of loops is recorded, and what arrays hold at the end told."""
+    replay: bool = False
+    """Whether every iteration is recorded, with what small arrays held after each event."""
     shown: str = ""
     """What the program finds in ``sys.argv[0]``; empty: the path."""
     entry: Entry | None = None
@@ -108,6 +110,7 @@ def request_for(file: str, options: argparse.Namespace, text: str = "") -> Reque
     asked = Request(
         str(path), text, interpreter, arguments, limits, options.sandbox, shown=file,
         fake=getattr(options, "fake", False), whole=_whole(options),
+        replay=getattr(options, "replay", False),
     )  # fmt: skip
     return through_entry(asked, project)
 
@@ -247,6 +250,7 @@ def run_message(request: Request, *, limited: bool) -> dict[str, object]:
         "texts": dict(request.texts),
         "examples": request.file,
         "whole": request.whole,
+        "replay": request.replay,
         "project": root_of(request.path),
         "limits": asdict(request.limits) if limited else None,
         "sandbox": request.sandbox and limited,

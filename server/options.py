@@ -36,6 +36,10 @@ def parser() -> argparse.ArgumentParser:
     checked.add_argument("--fix", action="store_true", help="make the safe fixes")
     checked.add_argument("--diff", action="store_true", help="show what --fix would do")
     checked.add_argument("--unsafe-fixes", action="store_true", help="make the others too")
+    checked.add_argument(
+        "--replay", action="store_true",
+        help="compute each operation again from what the graph has, and tell of differences",
+    )  # fmt: skip
     checked.add_argument("-j", "--jobs", type=_count, metavar="N", help="runs at once (cores)")
     checked.add_argument(
         "--force-exclude", action="store_true", help="choose among files as among those of folders"

@@ -124,7 +124,7 @@ def can_run(request: Request) -> bool:
         refuse_nul(request.text)
     except NotText:
         return False
-    return sys.platform == "linux" and request.sandbox and not request.writable
+    return sys.platform == "linux" and request.sandbox and not (request.writable or request.replay)
 
 
 def parking(

@@ -47,6 +47,7 @@ from .unrecorded import result_type
 from .wire import (
     BACKWARD,
     ENTER,
+    HELD,
     ITERATE,
     LAYER,
     LEAVE,
@@ -206,6 +207,10 @@ class Decoder:
                     self._under[_index(where)] = tuple(map(_context, names))
                 case [code, list(updates)] if code == STEP:
                     self._step(updates)
+                case [code, None, ""] if code == HELD:
+                    self.trace.told = len(self.trace.events) - 1
+                case [code, number, str(data)] if code == HELD:
+                    self._held(number, base64.b64decode(data, validate=True))
                 case _:
                     raise WireError(f"an event of unknown form {str(event)[:80]}")
 
@@ -388,6 +393,11 @@ class Decoder:
         event.lost = lost
         if not event.operands or not isinstance(event.operands[0], Array):
             event.operands = (self._array(_index(target)), *event.operands[1:])
+
+    def _held(self, number: int, elements: bytes) -> None:
+        array = self._array(_index(number))
+        if array.type is not None and array.type.nbytes == len(elements):
+            self.trace.held.setdefault(len(self.trace.events) - 1, {})[array.number] = elements
 
     def _event(self, kind: str, site: int, where: int, operands: Any) -> Event:
         known = self._sites[_index(site)]

@@ -99,6 +99,21 @@ def operands_of(trace: Trace, event: Event) -> tuple[list[Operand], dict[str, ob
     return _Builder(lifter, lifter.module.add_graph("main").body, None).operands(event)
 
 
+def alone(trace: Trace, event: Event, given: Sequence[Array | Scalar]) -> ir.Graph:
+    """The graph of one event that called nothing recorded. It takes ``given``, and gives what the
+    event gave."""
+    lifter = _Lifter(Trace(trace.path, trace.sources), False)
+    graph = lifter.module.add_graph("main")
+    builder = _Builder(lifter, graph.body, None)
+    for value in given:
+        builder.keep(value, graph.body.add_parameter(type_of(value)))
+    builder.emit_event(event)
+    known = [lifter.values.get((event.index, r.number)) for r in parts_of(event.result)
+             if isinstance(r, Array | Scalar)]  # fmt: skip
+    graph.body.set_return([value for value in known if value is not None])
+    return graph
+
+
 def _lifted(lifter: _Lifter) -> Lifted:
     trace = lifter.trace
     lifter.root("main", trace.frames[0] if trace.frames else None)

@@ -42,10 +42,10 @@ enum { C_CONTIGUOUS = 1, F_CONTIGUOUS = 2 };
 /* ------------------------------------------------------------------ what recorders share */
 
 enum { TOKEN, PASSIVE, DESCRIBED, ITEMS, FOREIGN, NOT_FINITE, RETURNED, CHANGED, NOTHING,
-       INTERESTING, SHARED };
+       INTERESTING, SMALL, SHARED };
 static const char *const SHARED_NAMES[SHARED] = {
     "token", "passive", "described", "items", "foreign", "not_finite", "returned", "changed",
-    "NOTHING", "INTERESTING"};
+    "NOTHING", "INTERESTING", "SMALL"};
 
 /* An array that the log has: its token, and its shape, strides and so on as one number. */
 typedef struct {
@@ -326,6 +326,10 @@ static PyObject *token_of(Recorder *self, int i, PyObject *operand, PyObject *he
   }
   PyTypeObject *kind = Py_TYPE(operand);
   if ((PyObject *)kind == state->array) return PyWeakref_NewRef(operand, NULL);
+  if (kind == &PyLong_Type) {
+    found = PyDict_GetItemWithError(state->shared[SMALL], operand);
+    return !found && PyErr_Occurred() ? NULL : Py_NewRef(found ? found : operand);
+  }
   if (is_number(kind)) return Py_NewRef(operand);
   if (operand == Py_None) return Py_NewRef(state->shared[NOTHING]);
   return PyObject_CallFunctionObjArgs(state->shared[TOKEN], operand, NULL);

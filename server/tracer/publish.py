@@ -15,6 +15,7 @@ the frame before (device null: one of NumPy's), and ``events``:
     [BACKWARD, nodes, roots, blame, since, made]   see ``trace.Backward``
     [UNDER, frame, names]                          what it runs under from here on
     [STEP, [[parameter, gradient], ..]]            see ``trace.Event.updated``
+    [HELD, number, elements]                       see ``trace.Trace.held``
 
 A value is ``["a", number, type, base]`` (an array; base -1: its own memory, -2: memory of something
 else; with a fifth item, ``[version, node, name of node, requires a gradient, is a leaf]``, it is a
@@ -34,11 +35,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import recorder as rec
-from .recorder import NOTHING, Described, Entry, Facts, Listed, Scalar, Thing
+from .recorder import Described, Entry, Facts, Listed, Scalar, Thing
 from .sites import Position, Program, Site
 from .wire import (
     BACKWARD,
     ENTER,
+    HELD,
     ITERATE,
     LAYER,
     LEAVE,
@@ -175,6 +177,8 @@ class Publisher:
                 return [BACKWARD, self.nodes(nodes), *rest]
             case (rec.UNDER, record, names):
                 return [UNDER, self._frame(record), list(names)]
+            case (rec.HELD, _, token, data):
+                return [HELD, token and self._number(token), base64.b64encode(data).decode()]
             case (rec.STEP, _, updates):
                 return [STEP, [self._all(pair) for pair in updates]]
             case (rec.FORGET, _, token):
@@ -243,9 +247,9 @@ class Publisher:
                 if array is not None:
                     return self.describe(array)
             return ["a", self._number(token)]
-        if token is NOTHING:
-            return ["k", None]
         if isinstance(token, Scalar):
+            if token.dtype is None:
+                return ["k", _plain(token.value)]
             return ["s", self._number(token), token.dtype, _plain(token.value)]
         if isinstance(token, Described):
             return self._array(*token)

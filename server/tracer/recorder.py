@@ -21,6 +21,7 @@ appears. They append to a log and do nothing else:
     (REMARK, record, site, kind, details)                          see ``remarks``
     (UNDER, record, names)                         what the frame runs under from here on
     (REACHED, record, site, tokens)        a call wrote into arrays that what it was given holds
+    (HELD, record, token, elements)                                see ``kept``
     (FORGET, None, token)                                          an array gave its tokens up
 
 An array of another library than NumPy is logged as one, its element type being whatever the
@@ -73,6 +74,8 @@ from . import native
 from .generated import STORE as STORE
 from .generated import UPDATE as UPDATE
 from .generated import source
+from .kept import HELD as HELD
+from .kept import Kept
 from .native import make_state
 from .remarks import REACHED as REACHED
 from .remarks import REMARK as REMARK
@@ -123,6 +126,8 @@ class Scalar:
         self.dtype = dtype
 
 
+SMALL = {n: Scalar(n, None) for n in range(-5, 257)} if sys.version_info < (3, 12) else {}
+"""The tokens of those integers of which Python has one object, and counts how often it is held."""
 NOTHING = Scalar(None, None)
 """The token of ``None``; where a token is None, the value isn't known."""
 
@@ -218,6 +223,7 @@ class Recorder:
             "LOG": self.log,
             "TOKENS": self.tokens,
             "NUMBERS": frozenset(_NUMBERS),
+            "SMALL": SMALL,
             "ref": weakref.ref,
             "id": id,
             "type": type,
@@ -445,14 +451,24 @@ class Recorder:
                     self._new_sites.append(entry[0])
         self._position = len(self.log)
 
+    def keep_contents(self) -> None:
+        """Also tell what arrays hold, from the start of the run on."""
+        self.log = Kept(self.contents)
+        self.remarks.log = self.log
+        self.space.update(LOG=self.log, log=self.log.append, **self.remarks.hooks())
+        self.native, self._enter = None, self.enter  # which know nothing of this
+
     def flush(self) -> None:
         """Hand the log over and start it anew. When that happens makes no difference to what is
         recorded."""
         self._notice()
         entries = self.log[:]
+        taken = len(entries)
         if not entries:
             return
-        self.log[: len(entries)] = [(SENT, entries[-1][1])]
+        if isinstance(self.log, Kept):
+            entries = self.log.taken(entries)
+        self.log[:taken] = [(SENT, entries[-1][1])]
         if entries[0][0] == SENT:
             del entries[0]
         self._position = 0
@@ -499,7 +515,7 @@ class Recorder:
         if kind is self.space["ARRAY"] or kind in self.space["TENSORS"]:
             return weakref.ref(value)
         if kind in self.space["NUMBERS"]:
-            return value
+            return SMALL.get(value, value) if kind is int else value
         if value is None:
             return NOTHING
         thing = self.thing(value)

@@ -44,7 +44,7 @@ class Remarks:
     def __init__(
         self, log: list[tuple[Any, ...]], tokens: dict[int, dict[int | str | None, Any]]
     ) -> None:
-        self._log, self._tokens = log, tokens
+        self.log, self._tokens = log, tokens
         self._spent: dict[int, int] = {}
         self.settled: set[int] = set()
         self.wrapped: Callable[[Any, str, Any, Any], Found] = lambda result, sign, a, b: None
@@ -173,12 +173,12 @@ class Remarks:
         if not places and not tokens:
             return
         self.settled.add(site)
-        if not self._log or self._log[-1][0] != site or self._log[-1][1] is not record:
-            self._log.append((site, record, None, (False,) * len(operands), operands))
+        if not self.log or self.log[-1][0] != site or self.log[-1][1] is not record:
+            self.log.append((site, record, None, (False,) * len(operands), operands))
         if places:
-            self._log.append((REMARK, record, site, CHANGED, tuple(sorted(places))))
+            self.log.append((REMARK, record, site, CHANGED, tuple(sorted(places))))
         if tokens:
-            self._log.append((REACHED, record, site, tuple(tokens.values())))
+            self.log.append((REACHED, record, site, tuple(tokens.values())))
 
     def _differs(self, array: Any, part: Callable[[Any], Any], digest: object) -> bool:
         """Whether an array is there still, and a part of it is not as it was."""
@@ -204,7 +204,7 @@ class Remarks:
             return
         if found is not None:
             self.settled.add(site)
-            self._log.append((REMARK, record, site, kind, found))
+            self.log.append((REMARK, record, site, kind, found))
 
 
 def _at(token: Any) -> Any:

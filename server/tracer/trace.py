@@ -518,6 +518,11 @@ class Trace:
     layer_runs: list[LayerRun] = field(default_factory=list)
     backwards: list[Backward] = field(default_factory=list)
     breaks: list[Break] = field(default_factory=list)
+    held: dict[int, dict[int, bytes]] = field(default_factory=dict)
+    """Event index to what arrays held right after it, by number, in C order: small ones that the
+    event names, where they changed since that was told before. Of runs that are to be replayed."""
+    told: int | None = None
+    """How many events have that; None: all."""
     failure: Failure | None = None
     syntax: tuple[str, Span] | None = None
     """Why the program could not be compiled, and where."""

@@ -143,7 +143,9 @@ def ignore_signals() -> None:
 def _run(request: dict[str, Any], recording: Recording) -> None:
     path, source = request["path"], request["source"]
     recorder, publisher, tables = recording.recorder, recording.publisher, Tables()
-    recorder.whole = bool(request.get("whole"))
+    recorder.whole = bool(request.get("whole") or request.get("replay"))
+    if request.get("replay"):
+        recorder.keep_contents()
     try:
         rewritten = instrument(source, path, tables, twins=request.get("twins", True))
         code = rewritten.code(lambda key: recorder.resolve(key, path))

@@ -108,7 +108,7 @@ def run(
 
 
 def outcomes_of(
-    python: str, mode: str, module: str, seconds: float = 900, folder: str = ""
+    python: str, mode: str, module: str, seconds: float = 1800, folder: str = ""
 ) -> Outcomes:
     """The outcomes of one module's tests, run in a process and a folder of their own; the module
     may be one of ``folder``."""
@@ -117,6 +117,7 @@ def outcomes_of(
         output = Path(own, "outcomes.json")
         command = [python, str(HERE / "suite.py"), mode, str(TRACER), str(output), module]
         environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"}
+        environment |= {"NPY_AVAILABLE_MEM": "4 GB"}  # not what the others leave at the moment
         environment |= {"PYTHONPATH": path} if path else {}
         try:
             status = subprocess.run(

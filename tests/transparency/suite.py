@@ -117,6 +117,8 @@ def with_pytest(module: str, outcomes: dict[str, str]) -> None:
                 outcomes[f"{module}.{test}"] = report.outcome + text
 
     options = ["-q", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:asyncio"]
+    if importlib.util.find_spec("hypothesis"):
+        options.append("--hypothesis-seed=0")
     with warnings.catch_warnings():
         pytest.main([*options, "--pyargs", module], plugins=[Noted()])
 

@@ -6,6 +6,10 @@ one and the same array, or of one element of it, by a function that runs in seve
 with no lock held by ``with`` or ``acquire``. And reads of an array that a thread updates, between
 the thread's ``start`` and the ``join`` that waits for it. Shows both lines.
 
+``jit-lsp check --replay`` also computes each operation of the run again, from what the trace has
+of small arrays, and tells where that gives something else: a race that did happen, or a buffer that
+is written by code that nobody sees.
+
 ## Why it is bad
 An update reads, computes and writes. NumPy lets other threads run during an operation on more than
 500 elements, and Python does between the reading and the writing of one. What another thread wrote
@@ -64,12 +68,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 from ...doc.source import Source, Span
-from ...tracer.trace import Array, Constant, Event, Frame, Trace
+from ...tracer.replay import Difference, differences
+from ...tracer.trace import Array, Constant, Event, Frame, Scalar, Trace
 from .. import ops
 from ..describe import fitting, name_at, origin
 from ..model import Finding, Fix, Label, Severity
@@ -134,6 +139,92 @@ def check(trace: Trace) -> Iterator[Finding]:
         if start is not None:
             seen.add(event.site.number)
             yield _too_early(trace, event, early, written[early], start)
+    yield from _replayed(trace, launches.values(), seen)
+
+
+def _replayed(trace: Trace, launches: Iterable[_Launch], seen: set[int]) -> Iterator[Finding]:
+    """What isn't as it is when it is computed again, each memory once; of runs that tell of it."""
+    memories: set[Array | Scalar] = set()
+    for difference in differences(trace) if trace.held else ():
+        array, site = difference.array, difference.event.site
+        memory = array.memory if isinstance(array, Array) else array
+        if memory not in memories and site.number not in seen:
+            memories.add(memory)
+            seen.add(site.number)
+            threads = [
+                Label(launch.span, f"{launch.function} runs in a thread from here")
+                for launch in launches
+            ]
+            say = _changed if difference.found else _disturbed
+            yield say(trace, difference, tuple(threads[:2]))
+
+
+def _changed(trace: Trace, difference: Difference, threads: tuple[Label, ...]) -> Finding:
+    """An operation found an array otherwise than the trace left it."""
+    event, before, array = difference.event, difference.before, difference.array
+    pairs = zip(event.site.operands, event.operands, strict=True)
+    name = name_at(trace, next((o.span for o, v in pairs if v is array), event.site.span))
+    element = f"{name}{_place_of(difference)}"
+    was, now = _number(difference.expected), _number(difference.value)
+    at, labels = f"{element} is {now}, it was {was} the time before", threads
+    if before is not None and before.site.span != event.site.span:
+        at = f"{element} is {now}"
+        labels = (Label(before.site.span, f"{element} was {was} here"), *threads)
+    why = "a thread writes it meanwhile" if threads else "what keeps it writes into it later"
+    says = (
+        f"{name} changed, and nothing that is recorded wrote it",
+        "this changed, and nothing that is recorded wrote it",
+    )
+    return Finding(
+        code="read-write-race",
+        severity=SEVERITY,
+        headline=fitting("warning", "read-write-race", says),
+        span=event.site.span,
+        at=at,
+        labels=(*labels, *_written_after(difference)),
+        notes=(why,),
+        fixes=(Fix("a lock around what threads read and write" if threads else f"{name}.copy()"),),
+    )
+
+
+def _disturbed(trace: Trace, difference: Difference, threads: tuple[Label, ...]) -> Finding:
+    """An operation gave what its operands don't explain."""
+    event, where = difference.event, _place_of(difference)
+    says = (
+        f"{name_at(trace, event.site.span, 30)} was disturbed while it ran",
+        "this was disturbed while it ran",
+    )
+    gave = f"gave {_number(difference.value)}{f' at {where}' if where else ''}"
+    between = difference.before
+    labels, fix = threads, "a lock around what threads read and write"
+    if between is not None and between.frame.call is not None and between.frame is not event.frame:
+        labels = (Label(between.site.span, "written here, while that had begun"),)
+        fix = "compute the right-hand side first, on a line of its own"
+    return Finding(
+        code="read-write-race",
+        severity=SEVERITY,
+        headline=fitting("warning", "read-write-race", says),
+        span=event.site.span,
+        at=f"{gave}; computed again, it is {_number(difference.expected)}",
+        labels=(*labels, *_written_after(difference)),
+        notes=("something wrote into what it reads, or what it gave",),
+        fixes=(Fix(fix),),
+    )
+
+
+def _written_after(difference: Difference) -> tuple[Label, ...]:
+    after = difference.after
+    if after is None or after.site is difference.event.site:
+        return ()
+    return (Label(after.site.span, "written here, by another call"),)
+
+
+def _place_of(difference: Difference) -> str:
+    return f"[{', '.join(map(str, difference.place))}]" if difference.place else ""
+
+
+def _number(value: object) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def _thread(frame: Frame, launches: dict[str, _Launch]) -> Frame | None:

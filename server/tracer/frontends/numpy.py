@@ -112,8 +112,8 @@ def activate(recorder: Recorder) -> bool:
 
 
 def dtype_name(dtype: Any) -> str:
-    """What is logged of a type of elements. Never the type itself: programs make types of their own,
-    and the log isn't to keep them."""
+    """What is logged of a type of elements. Never itself: it may be the program's own, and the log
+    isn't to keep it."""
     return "struct" if dtype.names else dtype.str
 
 
