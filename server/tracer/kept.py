@@ -16,8 +16,8 @@ MOST_IN_ALL = 64 << 20
 
 
 class Kept(list[Entry]):
-    """``of`` gives an array's elements by its type. What was told of an array is told again only
-    where it is something else."""
+    """``of`` gives an array's elements by its type. What was told of an array is told again where it
+    is something else, or where the entry may have written it."""
 
     def __init__(self, of: Mapping[type, Callable[[Any], bytes | None]]) -> None:
         self._of = of
@@ -30,10 +30,11 @@ class Kept(list[Entry]):
         super().append(entry)
         if self._left < 0:
             return
+        made = entry[2] if len(entry) == 8 else None
         found: list[Entry] = [
             (HELD, entry[1], token, data)
             for token in _tokens(entry)
-            if (data := self._elements(token)) is not None
+            if (data := self._elements(token, anew=made is None or token is made)) is not None
         ]
         if self._left < 0:
             found = [(HELD, entry[1], None, b"")]
@@ -45,14 +46,14 @@ class Kept(list[Entry]):
         after, self._after = self._after, {}
         return [e for i, entry in enumerate(entries) for e in (entry, *after.get(i, ()))]
 
-    def _elements(self, token: weakref.ref[Any]) -> bytes | None:
+    def _elements(self, token: weakref.ref[Any], *, anew: bool) -> bytes | None:
         array = token()
         elements = self._of.get(type(array))
         if array is None or elements is None or array.nbytes > MOST_BYTES:
             return None
         data = elements(array)
         known = self._last.get(id(token))
-        if data is None or (known is not None and known[1] == data):
+        if data is None or (not anew and known is not None and known[1] == data):
             return None
         self._last[id(token)] = token, data  # held, so that its id stays its own
         self._left -= len(data)
