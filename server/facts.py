@@ -13,6 +13,7 @@ from functools import lru_cache
 from .diagnostics.syntax import span_of, tree
 from .doc.source import Source, Span
 from .ir import ArrayType
+from .processes import handed_over
 from .tracer.trace import Array, Constant, Frame, Pack, Scalar, Scope, Trace, Value
 
 
@@ -49,6 +50,8 @@ class Called:
     """Types of the parameters that were arrays, in the last call that was recorded."""
     gives: str = ""
     """The type of its result then, or of its several; empty: unknown."""
+    elsewhere: bool = False
+    """Whether it runs in other processes."""
 
 
 class Facts:
@@ -117,14 +120,16 @@ def _called(trace: Trace) -> Iterator[Called]:
         frames.setdefault(frame.scope.number, []).append(frame)
     for scope in trace.scopes:
         if scope.kind == "function":
-            yield _function(scope, frames.get(scope.number, []))
+            source = trace.sources.get(scope.span.path)
+            elsewhere = source is not None and scope.name in handed_over(source.text)
+            yield _function(scope, frames.get(scope.number, []), elsewhere=elsewhere)
 
 
-def _function(scope: Scope, frames: list[Frame]) -> Called:
+def _function(scope: Scope, frames: list[Frame], *, elsewhere: bool) -> Called:
     line, column = scope.span.line, scope.span.column
     head = Span(scope.span.path, line, column, line, column)
     if not frames:
-        return Called(scope.name, head)
+        return Called(scope.name, head, elsewhere=elsewhere)
     last = frames[-1]
     takes = tuple(kind for name in scope.parameters if (kind := kind_of(last.arguments.get(name))))
     gives = _result(last.call.result) if last.call is not None else ""

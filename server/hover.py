@@ -14,6 +14,7 @@ from .doc.source import Span
 from .index import Index, Seen
 from .ir import ArrayType, Node
 from .ir.printer import Line, Printer, PrintOptions
+from .processes import is_elsewhere
 from .session import Result
 from .tracer import trace as recorded
 from .tracer.sequences import parts_of
@@ -62,7 +63,7 @@ def hover(
     nodes: list[Node] = []
     span = findings[0].span if seen is None else seen.span
     if seen is not None:
-        parts.append(vcat(_value(seen)))
+        parts.append(vcat(_value(seen) if seen.values else [_never(result, seen)]))
         value = index.graph_value(seen)
         if value is not None and value.node is not None:
             nodes, cut = _backwards(value.node)
@@ -73,8 +74,6 @@ def hover(
 
 def _value(seen: Seen) -> list[Doc]:
     name = annotate(Style.STRONG, annotate(Style.CODE, seen.text))
-    if not seen.values:
-        return [concat(name, " was not reached in the last run")]
     last = seen.values[-1]
     lines: list[Doc] = [concat(name, " ", *_facts(last), *_under(seen))]
     if isinstance(last, recorded.Array) and last.statistics is not None:
@@ -90,6 +89,14 @@ def _value(seen: Seen) -> list[Doc]:
         several = len(seen.kinds) > 1
         lines.append(concat(recordings, ": ", *_joined(others, ", ")) if several else recordings)
     return lines
+
+
+def _never(result: Result, seen: Seen) -> Doc:
+    name = annotate(Style.STRONG, annotate(Style.CODE, seen.text))
+    source = result.trace.sources.get(seen.span.path)
+    if source is not None and is_elsewhere(source, seen.span):
+        return concat(name, " is not recorded: its function runs in other processes")
+    return concat(name, " was not reached in the last run")
 
 
 def _facts(value: recorded.Value) -> list[Doc]:

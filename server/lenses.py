@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from .doc.source import Span
 from .facts import Called, Facts
+from .processes import UNRECORDED
 from .session import Result
 
 LONGEST = 60
@@ -48,7 +49,7 @@ def function_text(called: Called) -> str:
     'not reached in the last run'
     """
     if not called.count:
-        return "not reached in the last run"
+        return UNRECORDED if called.elsewhere else "not reached in the last run"
     takes = ", ".join(called.takes)
     types = f"{takes} → {called.gives}" if called.gives else takes
     types = types if len(types) <= LONGEST else types[: LONGEST - 1] + "…"

@@ -16,8 +16,8 @@ MOST_IN_ALL = 64 << 20
 
 
 class Kept(list[Entry]):
-    """``of`` gives an array's elements by its type. What was told of an array is told again where it
-    is something else, or where the entry may have written it."""
+    """``of`` gives an array's elements by its type. They are told again where they are others, or
+    where the entry may have written them."""
 
     def __init__(self, of: Mapping[type, Callable[[Any], bytes | None]]) -> None:
         self._of = of

@@ -82,6 +82,23 @@ def test_several_files_and_arguments_behind_dashes(program):
     assert "2 files in " in out
 
 
+def test_a_replay_tells_of_writes_that_nobody_sees(program):
+    path = program("""\
+import numpy as np
+frame = np.zeros(3)
+raw = memoryview(frame).cast("B")
+dark = frame - 1.0
+raw[:8] = np.float64(7.0).tobytes()
+bright = frame + 1.0
+""")
+    status, output, _ = check(path)
+    assert (status, output.splitlines()[-1].partition(": ")[2]) == (0, "nothing to say")
+    status, output, _ = check("--replay", path)
+    assert status == 1
+    assert "frame[0] was 0 here" in output
+    assert "frame[0] is 7" in output
+
+
 def test_select_and_ignore(program):
     path = program("1 / 0\n")
     assert check("--ignore", "script-error", path)[0] == 0

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jit_lsp import contents, facts, hints, irtext, lenses, status, uris
+from jit_lsp import contents, facts, hints, irtext, lenses, processes, status, uris
 from jit_lsp.contents import content
 from jit_lsp.diagnostics.model import Finding, Severity
 from jit_lsp.diagnostics.suppress import suppressing, suppressions
@@ -50,7 +50,9 @@ def index():
     return Index(trace(Request(PATH, PROGRAM, sys.executable, directory="/"), Cancel()))
 
 
-@pytest.mark.parametrize("module", [contents, facts, hints, irtext, lenses, status, uris])
+@pytest.mark.parametrize(
+    "module", [contents, facts, hints, irtext, lenses, processes, status, uris]
+)
 def test_the_examples_in_the_docstrings_hold(module):
     assert doctest.testmod(module).failed == 0
 
@@ -83,6 +85,31 @@ def test_a_lens_says_what_was_seen_of_a_function(index):
         (11, "not reached in the last run", None),
     ]
     assert re.fullmatch(r"ran \d+\.\d\d s · \d+ operations", found[0].text)
+
+
+def test_what_runs_in_other_processes_is_said_to():
+    program = """\
+from multiprocessing import Process
+import numpy as np
+def work(n):
+    x = np.ones(n)
+    return x + 1
+def unused(n):
+    x = np.ones(n)
+    return x + 1
+process = Process(target=work, args=(3,))
+"""
+    index = Index(trace(Request(PATH, program, sys.executable, directory="/"), Cancel()))
+    above = [lens.text for lens in lenses.lenses(index.result, index.facts, PATH)]
+    assert above[1:] == [
+        "runs in other processes, which are not recorded",
+        "not reached in the last run",
+    ]
+    over = [hover(index.result, PATH, line, 4, index).markdown for line in (4, 7)]
+    assert over == [
+        "`x` is not recorded: its function runs in other processes",
+        "`x` was not reached in the last run",
+    ]
 
 
 @pytest.mark.parametrize(

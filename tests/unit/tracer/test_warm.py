@@ -125,8 +125,12 @@ ONCE = "import time\nprint(time.perf_counter_ns())\n"
             f"def main():\n{textwrap.indent(ONCE, '    ')}    y = 1\n    print(y)\nmain()\n",
             f"def main():\n{textwrap.indent(ONCE, '    ')}    y = 1\n    print(-y)\nmain()\n",
         ),
+        (
+            f"# %% first\n{ONCE}\n# %% [markdown]\n# Text.\n\n# %%\nx = 1\nprint(x)\n",
+            f"# %% first\n{ONCE}\n# %% [markdown]\n# More text.\n\n# %%\nx = 1\nprint(-x)\n",
+        ),
     ],
-    ids=["tail", "moved", "definition", "definitions", "main"],
+    ids=["tail", "moved", "definition", "definitions", "main", "cells"],
 )
 def test_what_came_before_a_change_is_not_run_again(editor, before, after):
     first = editor.save(before).trace.output.split()
