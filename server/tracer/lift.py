@@ -102,7 +102,7 @@ def operands_of(trace: Trace, event: Event) -> tuple[list[Operand], dict[str, ob
 def alone(trace: Trace, event: Event, given: Sequence[Array | Scalar]) -> ir.Graph:
     """The graph of one event that called nothing recorded. It takes ``given``, and gives what the
     event gave."""
-    lifter = _Lifter(Trace(trace.path, trace.sources), False)
+    lifter = _Lifter(Trace(trace.path, trace.sources), False, False)
     graph = lifter.module.add_graph("main")
     builder = _Builder(lifter, graph.body, None)
     for value in given:

@@ -114,7 +114,7 @@ class _Replay:
             self.escape(array.memory for array in taken)
             self.loose.update(a.memory.number for a in written if a.number not in self.told)
         results = [r for r in parts_of(event.result) if isinstance(r, Array)]
-        self.agree([*taken, *results])
+        self.agree([*taken, *written, *results])
         for array in (*taken, *results):
             self.named[array.memory.number] = event
         yield from differ[:1]  # what an operand held explains what came of it

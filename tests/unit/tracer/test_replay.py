@@ -31,6 +31,10 @@ NOT_HERE = {
 """Kinds that end the process, or differ by chance."""
 
 
+WRITTEN_UNSEEN = "ok_filled_by_owner"
+"""An opaque object keeps an array and fills it: the trace has no write."""
+
+
 def recorded(source, **names):
     """The trace of a program that ran in this process, with what its arrays held."""
     decoder, unpacker = Decoder(PATH, {PATH: Source(PATH, source)}), wire.Unpacker()
@@ -58,7 +62,8 @@ def recorded(source, **names):
 def programs():
     for path in sorted(CASES.glob("*/*.py")):
         text = path.read_text(encoding="utf-8")
-        if path.parent.name not in NOT_HERE and "torch" not in text and "__file__" not in text:
+        is_told = path.parent.name in NOT_HERE or path.stem == WRITTEN_UNSEEN
+        if not is_told and "torch" not in text and "__file__" not in text:
             yield pytest.param(text, id=f"{path.parent.name}/{path.stem}")
     for seed in range(25):
         yield pytest.param(Writer(Random(seed)).program(), id=f"random-{seed}")
@@ -110,6 +115,12 @@ bright = frame + 1.0
     (found,) = differences(trace)
     assert (found.event.site.span.line, found.before.site.span.line) == (6, 4)
     assert (found.found, found.place, found.expected, found.value) == (True, (0, 0), 0.0, 7.0)
+
+
+def test_written_by_an_opaque_object_that_keeps_it():
+    path = CASES / "uninitialized-read" / f"{WRITTEN_UNSEEN}.py"
+    (found,) = differences(recorded(path.read_text(encoding="utf-8")))
+    assert (found.event.site.span.line, found.before.site.span.line) == (22, 19)
 
 
 def test_written_while_an_update_had_begun():
