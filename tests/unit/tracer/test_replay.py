@@ -8,6 +8,7 @@ import warnings
 import weakref
 from pathlib import Path
 from random import Random
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -36,7 +37,8 @@ WRITTEN_UNSEEN = "ok_filled_by_owner"
 
 
 def recorded(source, **names):
-    """The trace of a program that ran in this process, with what its arrays held."""
+    """The trace of a program that ran in this process, with what its arrays held. What tests
+    themselves run in is no thread of its."""
     decoder, unpacker = Decoder(PATH, {PATH: Source(PATH, source)}), wire.Unpacker()
 
     def take(data):
@@ -52,7 +54,7 @@ def recorded(source, **names):
     publisher.program(rewritten.program)
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
-        with contextlib.suppress(Exception, SystemExit):
+        with contextlib.suppress(Exception, SystemExit), mock.patch("_thread._count", lambda: 0):
             code = rewritten.code(lambda key: recorder.resolve(key, PATH))
             exec(code, {"__name__": "__main__", "np": np, **names})
         recorder.flush()
