@@ -3,7 +3,7 @@ it."""
 
 from __future__ import annotations
 
-from . import numpy, torch
+from . import numpy, pickling, torch
 
-ALL = (numpy.activate, torch.activate)
+ALL = (numpy.activate, torch.activate, pickling.activate)
 """Each takes the recorder and says whether its library was there and is now recorded."""

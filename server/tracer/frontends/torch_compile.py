@@ -18,6 +18,7 @@ from typing import Any
 from ..recorder import Break, Recorder
 from ..sites import Program
 from . import torch_layers
+from .plain import PlainCodes
 from .recompiled import recompiled
 
 MAX_BREAKS = 200
@@ -71,37 +72,14 @@ def _at_start(function: ast.FunctionDef) -> bool:
 
 
 class _Plain:
-    """Gives functions their plain code back, each file's once."""
+    """Gives functions their plain code back."""
 
     def __init__(self, recorder: Recorder, layer: type) -> None:
-        self.recorder, self.layer = recorder, layer
-        self.codes: dict[str, dict[tuple[object, ...], list[types.CodeType]]] = {}
+        self.codes, self.layer = PlainCodes(recorder), layer
 
     def __call__(self) -> None:
         torch_layers.unwatch(self.layer)
-        programs: Mapping[str, Program] = self.recorder.programs
-        for path, program in programs.items():
-            if path not in self.codes:
-                known = self.codes[path] = {}
-                whole = compile(program.source, path, "exec", dont_inherit=True)
-                for code in _inner(whole):
-                    known.setdefault(_place(code), []).append(code)
         for value in gc.get_objects():
-            if type(value) is types.FunctionType and value.__code__.co_filename in self.codes:
-                self._give_back(value)
-
-    def _give_back(self, function: types.FunctionType) -> None:
-        code = function.__code__
-        found = self.codes[code.co_filename].get(_place(code), [])
-        if len(found) == 1 and found[0].co_freevars == code.co_freevars:
-            function.__code__ = found[0]
-
-
-def _inner(code: types.CodeType) -> list[types.CodeType]:
-    """The codes inside, at any depth."""
-    own = [c for c in code.co_consts if isinstance(c, types.CodeType)]
-    return [*own, *(c for inner in own for c in _inner(inner))]
-
-
-def _place(code: types.CodeType) -> tuple[object, ...]:
-    return code.co_qualname, code.co_firstlineno
+            plain = self.codes.of(value.__code__) if type(value) is types.FunctionType else None
+            if plain is not None:
+                value.__code__ = plain
