@@ -6,7 +6,7 @@ The bits are those of each op on whole arrays: an element depends on those in it
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -20,26 +20,29 @@ from .values import Constant, Operand, Value
 
 __all__ = ["Blocks", "compile_blocks"]
 
-BLOCK: Final = 1 << 13
-"""Elements of a block: a few of them fit in the cache of a core."""
+BLOCK: Final = 1 << 17
+"""Bytes of a block of the widest elements: a few of them fit in the cache of a core, and each is
+worth the call of a function."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """One op: what it takes (a place among operands and results, or a number), and of which type
-    its results are."""
+    """One op: the places of what it takes, among operands, numbers and results, and of which type
+    its results are. They go into one of a few buffers, the last ones into the result."""
 
     function: Any
-    taken: tuple[tuple[int | None, Any], ...]
+    taken: tuple[int, ...]
     dtype: np.dtype[Any]
+    buffer: int
 
 
 class Blocks:
     """A group, ready to be computed. Operands are arrays of one shape in C order, or numbers."""
 
-    def __init__(self, steps: Sequence[_Step], count: int) -> None:
+    def __init__(self, steps: Sequence[_Step], numbers: Sequence[Any]) -> None:
         self._steps: Final = steps
-        self._count: Final = count
+        self._numbers: Final = numbers
+        self._buffers: Final[dict[int, Any]] = {}
         self.dtype: Final = steps[-1].dtype
         self.shape: tuple[int, ...] = ()
 
@@ -49,12 +52,13 @@ class Blocks:
         if len(shapes) != 1 or not all(_is_plain(operand) for operand in operands):
             return False
         (self.shape,) = shapes
-        first = [o.reshape(-1)[:1] if np.ndim(o) else o for o in operands]
+        first = [o.reshape(-1)[:1] if np.ndim(o) else o for o in operands] + [*self._numbers]
+        count = len(first)
         with np.errstate(all="ignore"):  # what there is to warn of comes with all elements
             for step in self._steps:
-                first.append(step.function(*_arguments(step, first)))
+                first.append(step.function(*[first[place] for place in step.taken]))
         wanted = [step.dtype for step in self._steps]
-        return [each.dtype for each in first[self._count :]] == wanted
+        return [each.dtype for each in first[count:]] == wanted
 
     def fits(self, operand: Any) -> bool:
         """Whether what it gives has the sizes and type of this array."""
@@ -64,13 +68,19 @@ class Blocks:
         """What the group gives for operands that it takes."""
         out = np.empty(self.shape, self.dtype) if out is None else out
         flat, whole = out.reshape(-1), [o.reshape(-1) if np.ndim(o) else o for o in operands]
-        buffers = [np.empty(BLOCK, step.dtype) for step in self._steps[:-1]]
-        for start in range(0, flat.size, BLOCK):
-            end = min(start + BLOCK, flat.size)
-            known = [o[start:end] if np.ndim(o) else o for o in whole]
-            targets = [*(buffer[: end - start] for buffer in buffers), flat[start:end]]
-            for step, target in zip(self._steps, targets, strict=True):
-                _into(target, step, known)
+        length = BLOCK // max(step.dtype.itemsize for step in self._steps)
+        if not self._buffers:  # kept: new memory would cost more than what is computed in it
+            self._buffers.update({s.buffer: np.empty(length, s.dtype) for s in self._steps[:-1]})
+        buffers = dict(self._buffers)
+        for start in range(0, flat.size, length):
+            end = min(start + length, flat.size)
+            known = [o[start:end] if np.ndim(o) else o for o in whole] + [*self._numbers]
+            if end - start < length:
+                buffers = {n: buffer[: end - start] for n, buffer in buffers.items()}
+            buffers[_RESULT] = flat[start:end]
+            for step in self._steps:
+                target = buffers[step.buffer]
+                step.function(*[known[place] for place in step.taken], out=target)
                 known.append(target)
         return out
 
@@ -78,44 +88,68 @@ class Blocks:
 def compile_blocks(node: Node) -> Blocks | None:
     """The steps of an ``ir.fused`` node; None where one isn't a function of elements."""
     (body,) = node.regions
+    inside = [node for node in body if node is not body.terminator]
+    numbers = [o.value for node in inside for o in node.operands if isinstance(o, Constant)]
     places: dict[Operand, int] = {value: k for k, value in enumerate(body.parameters)}
-    steps: list[_Step] = []
-    for inner in body:
-        if inner is body.terminator:
-            break
+    first, steps = len(places), list[_Step]()
+    for inner in inside:
         info, function = registry.get(inner.op), function_of(inner.op)
         type_ = inner.result.type
         if info is None or inner.attributes or not isinstance(type_, ArrayType):
             return None
-        if inner.op is not _WHERE and not isinstance(function, np.ufunc):
+        if inner.op is _WHERE:
+            function = _where
+        elif not isinstance(function, np.ufunc):
             return None
-        if not all(isinstance(o, Value | Constant) for o in inner.operands):
-            return None
-        taken = tuple(
-            (places[o], None) if isinstance(o, Value) else (None, getattr(o, "value", None))
-            for o in inner.operands
-        )
-        steps.append(_Step(function, taken, dtype_of(type_.element)))
-        places[inner.result] = len(places)
+        taken: list[int] = []
+        for operand in inner.operands:
+            if isinstance(operand, Value):
+                taken.append(places[operand])
+            elif isinstance(operand, Constant):
+                taken.append(first)
+                first += 1
+            else:
+                return None
+        steps.append(_Step(function, tuple(taken), dtype_of(type_.element), _RESULT))
+        places[inner.result] = len(body.parameters) + len(numbers) + len(steps) - 1
     end = body.terminator
     last = end.operands[0] if end is not None and len(end.operands) == 1 else None
-    if not steps or last is None or places.get(last) != len(places) - 1:
+    if not steps or last is None or last is not inside[-1].result:
         return None
-    return Blocks(steps, len(body.parameters))
+    return Blocks(_with_buffers(steps, len(body.parameters) + len(numbers)), numbers)
 
 
-def _into(target: Any, step: _Step, known: Sequence[Any]) -> None:
-    arguments = _arguments(step, known)
-    if isinstance(step.function, np.ufunc):
-        step.function(*arguments, out=target)
-        return
-    condition, yes, no = arguments
-    np.copyto(target, no)
-    np.copyto(target, yes, where=condition)
+def _with_buffers(steps: Sequence[_Step], count: int) -> list[_Step]:
+    """The same steps, each with a buffer that holds nothing which is taken later. It may be that of
+    an operand: elements are computed in their places."""
+    last = {place: k for k, step in enumerate(steps) for place in step.taken}
+    free: dict[np.dtype[Any], list[int]] = {}
+    placed: list[_Step] = []
+    made = 0
+    for k, step in enumerate(steps[:-1]):
+        over = isinstance(step.function, np.ufunc)  # else it is written before all was read
+        gone = {place for place in step.taken if place >= count and last[place] == k}
+        ended = [(placed[p - count].dtype, placed[p - count].buffer) for p in gone]
+        ours = free.setdefault(step.dtype, [])
+        if over:
+            for dtype, buffer in ended:
+                free.setdefault(dtype, []).append(buffer)
+        chosen = ours.pop() if ours else made
+        made += chosen == made
+        placed.append(replace(step, buffer=chosen))
+        if not over:
+            for dtype, buffer in ended:
+                free.setdefault(dtype, []).append(buffer)
+    return [*placed, steps[-1]]
 
 
-def _arguments(step: _Step, known: Sequence[Any]) -> list[Any]:
-    return [value if place is None else known[place] for place, value in step.taken]
+def _where(condition: Any, yes: Any, no: Any, out: Any = None) -> Any:
+    """``np.where``, which has no ``out``."""
+    if out is None:
+        return np.where(condition, yes, no)
+    np.copyto(out, no)
+    np.copyto(out, yes, where=condition)
+    return out
 
 
 def _is_plain(operand: Any) -> bool:
@@ -124,4 +158,6 @@ def _is_plain(operand: Any) -> bool:
     return bool(operand.flags.c_contiguous) and not operand.dtype.hasobject
 
 
+_RESULT: Final = -1
+"""The buffer that is the result."""
 _WHERE: Final = Symbol("np", "where")

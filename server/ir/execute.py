@@ -32,7 +32,7 @@ __all__ = ["Executor", "execute"]
 IN_BLOCKS: Final = 1 << 14
 """From how many elements on ops are computed together; measured by ``./dev bench execute``."""
 
-BY_NUMEXPR: Final = 1 << 20
+BY_NUMEXPR: Final = 1 << 18
 """From how many on numexpr computes them: its threads cost more than they give before."""
 
 
