@@ -102,6 +102,8 @@ class _Parser(Lexer):
             self.expect("stage")
             region.mark_stage(self.integer("the number of the stage"))
             self.expect("---")
+            assert region.last is not None  # the mark
+            self.locate(region.last)
             return
         if self.accept_word("under"):
             self.under(region)

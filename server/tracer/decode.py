@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from ..doc.source import Source, Span
@@ -45,9 +46,11 @@ from .trace import (
 )  # fmt: skip
 from .unrecorded import result_type
 from .wire import (
+    AGAIN,
     BACKWARD,
     ENTER,
     HELD,
+    FOUND,
     ITERATE,
     LAYER,
     LEAVE,
@@ -201,8 +204,12 @@ class Decoder:
                     code == LAYER
                 ):
                     self._layer(first, last, layer, operands, result, training, written)
-                case [code, list(nodes), *rest] if code == BACKWARD and len(rest) == 4:
+                case [code, list(nodes), *rest] if code == BACKWARD and len(rest) == 5:
                     self._backward(nodes, *rest)
+                case [code, value] if code == FOUND:
+                    self._value(value)
+                case [code, like] if code == AGAIN:
+                    self._again(like)
                 case [code, where, list(names)] if code == UNDER:
                     self._under[_index(where)] = tuple(map(_context, names))
                 case [code, list(updates)] if code == STEP:
@@ -314,17 +321,21 @@ class Decoder:
             if layer.owner is None and not layer.path:
                 layer.path, layer.owner = name, thing
         if thing.is_layer:
-            self._named("", thing, 0)
+            self._named("", thing, 0, set())
 
-    def _named(self, prefix: str, thing: Thing, depth: int) -> None:
-        """Name what a layer holds as its state has it."""
+    def _named(self, prefix: str, thing: Thing, depth: int, known: set[int]) -> None:
+        """Name what a layer holds as its state has it: by the first of several names."""
         for name, value in (*thing.parameters.items(), *thing.buffers.items()):
-            if isinstance(value, Array):
+            if isinstance(value, Array) and value.number not in known:
+                known.add(value.number)
                 value.parameter = prefix + name
         for name, layer in thing.layers.items():
+            if layer.number in known:  # things and arrays are numbered together
+                continue
+            known.add(layer.number)
             layer.path = prefix + name
             if depth < MAX_DEPTH:
-                self._named(f"{prefix}{name}.", layer, depth + 1)
+                self._named(f"{prefix}{name}.", layer, depth + 1, known)
 
     def _on_syntax(self, frame: dict[str, Any]) -> None:
         span = _Spans(self.trace.path)(frame["place"])
@@ -494,7 +505,8 @@ class Decoder:
         self._layers.append(run)
         self.trace.layer_runs.append(run)
 
-    def _backward(self, nodes: list[Any], roots: Any, blame: Any, since: Any, made: Any) -> None:
+    def _backward(self, nodes: list[Any], roots: Any, blame: Any, since: Any, made: Any,
+                  like: Any) -> None:  # fmt: skip
         """Gradients were computed by the event before."""
         if self.trace.events:
             self.trace.backwards.append(Backward(
@@ -504,7 +516,19 @@ class Decoder:
                     (int(node), tuple(None if n is None else int(n) for n in numbers))
                     for node, numbers in made
                 ),
+                None if like is None else self._told(like),
             ))  # fmt: skip
+
+    def _again(self, like: Any) -> None:
+        """The event before computed gradients, like a pass that was told of."""
+        known = self._told(like)
+        if known is not None and self.trace.events:
+            self.trace.repeated.append(replace(known, event=self.trace.events[-1], like=known))
+
+    def _told(self, number: Any) -> Backward | None:
+        """A pass by its place among those that were told of; None where it was dropped."""
+        told = self.trace.backwards
+        return told[number] if _index(number) < len(told) else None
 
     def _step(self, updates: list[Any]) -> None:
         """An optimizer took a step in the event before."""

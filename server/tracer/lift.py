@@ -273,13 +273,16 @@ class _Names:
     """Names that hold what a loop left in them."""
     made: dict[int, ir.Value] = field(default_factory=dict)
     """What nodes of autograd gave that a backward pass made, by their numbers."""
+    gradients: dict[int, ir.Value] = field(default_factory=dict)
+    """What backward passes left as the gradients of leaves, by the numbers of those."""
     shifting: dict[int, Shift] = field(default_factory=dict)
     """Operands (by id) that are another number in other iterations."""
 
     def copy(self) -> _Names:
         return _Names(
             dict(self.arrays), dict(self.scalars), dict(self.names), dict(self.numbers),
-            set(self.carried), set(self.settled), dict(self.made), dict(self.shifting),
+            set(self.carried), set(self.settled), dict(self.made), dict(self.gradients),
+            dict(self.shifting),
         )  # fmt: skip
 
 
@@ -654,12 +657,21 @@ class _Builder:
         emitter = Emitter(passes, passes.at[event.index], self)
         if not emitter.complete:
             return False
-        self.region.mark_stage(passes.level(emitter.done)).under = self.under
+        mark = self.region.mark_stage(passes.level(emitter.done))
+        mark.under, mark.span = self.under, event.site.span
+        if (times := passes.alike(emitter.done)) > 1:
+            mark.note = f"recorded {times:,} ×"
         emitter.emit()
         self.region.mark_stage(0).under = self.under
         results = [r for r in parts_of(event.result) if r.number in self.now.arrays]
         self.bind(event, results, [self.now.arrays[r.number] for r in results])
         return True
+
+    def accumulated(self, leaf: Array, gradient: Value, total: ir.Value) -> None:
+        """What the gradient of a leaf is from here on."""
+        self.now.gradients[leaf.number] = total
+        if isinstance(gradient, Array):
+            self.keep(gradient, total)
 
     def made(self, node: int, known: ir.Value) -> None:
         """What a node of autograd gave that a backward pass made."""
@@ -674,6 +686,9 @@ class _Builder:
             before = self.kept(parameter, span)
             operands = [before]
             if isinstance(gradient, Array):
+                known = self.now.gradients.get(parameter.number)
+                if known is not None and gradient.number not in self.now.arrays:
+                    self.keep(gradient, known)
                 operands.append(self.kept(gradient, span, f"{parameter.parameter or 'p'}.grad"))
             (after,) = self.append(
                 Symbol("torch", f"optim.{name}.step"), operands, [before.type], [before.hint], span,
@@ -706,7 +721,7 @@ class _Builder:
         for run in layers.steps(list(event.layers)):
             known = layers.applied(run)
             last = run is event.layers[-1] or run.result is event.result
-            operands: list[Operand] = [self.resolve(v, where_of(event, v)) for v in known.operands]
+            operands: list[Operand] = [self.taken(event, v) for v in known.operands]
             operands += [Keyword(n, self.resolve(v, None)) for n, v in known.tensors]
             results = list(parts_of(run.result))
             info = registry.get(known.symbol)
@@ -751,6 +766,13 @@ class _Builder:
                 attributes[where.role] = item.value
             else:
                 operands.append(Keyword(where.role, item))
+
+    def taken(self, event: Event, value: Value) -> Operand:
+        """What a layer was given in a call; ``(h, c)`` by the names of its items."""
+        if not isinstance(value, Pack):
+            return self.resolve(value, where_of(event, value))
+        items = [self.taken(event, item) for item in value.items]
+        return ir.Pack("list" if value.listed else "tuple", items)
 
     def emit_op(self, event: Event) -> None:
         if called_layer(event) is not None:
@@ -1165,7 +1187,7 @@ class _Builder:
 
     def replace(self, old: ir.Value, new: ir.Value) -> None:
         """``old`` was written in place: who had it has ``new``."""
-        for table in (self.now.arrays, self.now.names):
+        for table in (self.now.arrays, self.now.names, self.now.gradients):
             for key in [k for k, v in table.items() if v is old]:
                 table[key] = new  # type: ignore[index]
         for taken in self.inputs.values():

@@ -12,7 +12,9 @@ the frame before (device null: one of NumPy's), and ``events``:
     [REACHED, site, values]                        arrays that what a call was given holds, and that
                                                    it wrote into
     [LAYER, first, last, number, operands, result, training, written]   see ``trace.LayerRun``
-    [BACKWARD, nodes, roots, blame, since, made]   see ``trace.Backward``
+    [BACKWARD, nodes, roots, blame, since, made, like]   see ``trace.Backward``
+    [AGAIN, like]
+    [FOUND, value]                                 what no event had given
     [UNDER, frame, names]                          what it runs under from here on
     [STEP, [[parameter, gradient], ..]]            see ``trace.Event.updated``
     [HELD, number, elements]                       see ``trace.Trace.held``
@@ -38,9 +40,11 @@ from . import recorder as rec
 from .recorder import Described, Entry, Facts, Listed, Scalar, Thing
 from .sites import Position, Program, Site
 from .wire import (
+    AGAIN,
     BACKWARD,
     ENTER,
     HELD,
+    FOUND,
     ITERATE,
     LAYER,
     LEAVE,
@@ -179,6 +183,10 @@ class Publisher:
                 return [UNDER, self._frame(record), list(names)]
             case (rec.HELD, _, token, data):
                 return [HELD, token and self._number(token), base64.b64encode(data).decode()]
+            case (rec.FOUND, _, described):
+                return [FOUND, self.operand(described)]
+            case (rec.AGAIN, _, like):
+                return [AGAIN, like]
             case (rec.STEP, _, updates):
                 return [STEP, [self._all(pair) for pair in updates]]
             case (rec.FORGET, _, token):
@@ -231,7 +239,7 @@ class Publisher:
         if id(thing) in self._numbers:
             return ["t", self._number(thing)]
         number, held = self._number(thing), thing.ref()
-        fields = {} if held is None else self.parts(held)
+        fields = dict(thing.held or {}) if held is None else self.parts(held)
         for key in ("layers", "parameters", "buffers"):
             fields[key] = [[name, self.operand(part)] for name, part in fields.get(key, ())]
         self.frame("thing", number=number, kind=thing.kind, types=self.take_types(), **fields)

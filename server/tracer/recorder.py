@@ -16,12 +16,14 @@ appears. They append to a log and do nothing else:
     (NOT_FINITE, record, site, token, count, index, values)        a NaN that no operand had;
                                                                    values None: one had it
     (LAYER, None, first, last, layer, operands, results, mode)     a layer of a network ran
-    (BACKWARD, record, rows, roots, blame, since, made)            gradients were computed
+    (BACKWARD, record, rows, roots, blame, since, made, like)      gradients were computed
+    (AGAIN, record, like)                                          and so again, as once before
     (STEP, record, updates)                                        an optimizer wrote parameters
     (REMARK, record, site, kind, details)                          see ``remarks``
     (UNDER, record, names)                         what the frame runs under from here on
     (REACHED, record, site, tokens)        a call wrote into arrays that what it was given holds
     (HELD, record, token, elements)                                see ``kept``
+    (FOUND, record, described)                     a tensor was met that no event had given
     (FORGET, None, token)                                          an array gave its tokens up
 
 An array of another library than NumPy is logged as one, its element type being whatever the
@@ -90,7 +92,7 @@ Break = tuple[str, tuple[int, int, int, int], str]
 Tokens = dict[int | str | None, Any]
 
 ENTER, ITERATE, NOT_FINITE, RETURN, FORGET, LEAVE = -1, -2, -4, -5, -6, -7
-LAYER, BACKWARD, STEP, UNDER = -10, -11, -13, -14
+LAYER, BACKWARD, STEP, UNDER, AGAIN, FOUND = -10, -11, -13, -14, -17, -18
 SENT = -12
 
 MAX_SAMPLE_INTERVAL = 1024
@@ -143,10 +145,12 @@ class Facts(tuple[object, ...]):
 class Thing:
     """The token of a layer or an optimizer: a weak reference to it, under an identity of ours."""
 
-    __slots__ = ("kind", "ref")
+    __slots__ = ("held", "kind", "ref")
 
     def __init__(self, ref: weakref.ref[Any], kind: str) -> None:
         self.ref, self.kind = ref, kind
+        self.held: dict[str, Any] | None = None
+        """What it held when it first ran, in tokens: it may be gone when the log is sent."""
 
 
 class Listed(tuple[object, ...]):
@@ -283,10 +287,10 @@ class Recorder:
         self.parts: Callable[[Any], dict[str, Any]] = lambda thing: {}
         self.hidden: Callable[[Any, str], Any] = lambda value, attribute: _missing
         """The value of an attribute that a library keeps elsewhere than an object has its own."""
-        self.before: dict[str, Callable[[Any], Callable[[Record | None], None] | None]] = {}
-        """By the name of a call: what looks at the value that it is made on, or of, right before it
-        begins. It may give what is to be done when it has ended, which takes the record of the
-        frame, or None where an exception left the call."""
+        self.before: dict[str, Callable[[int, Any], Callable[[Record | None], None] | None]] = {}
+        """By the name of a call: what looks at its site and the value that it is made on, or of,
+        right before it begins. It may give what is to be done when it has ended, which takes the
+        record of the frame, or None where an exception left the call."""
         self.pending: list[tuple[int, Callable[[Record | None], None]]] = []
         """The sites of calls that have begun so, and what is to be done after each."""
         self.explain: Callable[[BaseException], dict[str, Any]] = lambda error: {}
@@ -512,8 +516,10 @@ class Recorder:
         """What identifies an operand: a weak token, a number, a tuple of tokens, or a type's
         name."""
         kind = type(value)
-        if kind is self.space["ARRAY"] or kind in self.space["TENSORS"]:
+        if kind is self.space["ARRAY"]:
             return weakref.ref(value)
+        if kind in self.space["TENSORS"]:
+            return self._tensor_token(value)
         if kind in self.space["NUMBERS"]:
             return SMALL.get(value, value) if kind is int else value
         if value is None:
@@ -534,6 +540,14 @@ class Recorder:
             if self.workers and name.startswith(self.workers):
                 self.space["LIBRARY"] |= {kind}
         return name or None
+
+    def _tensor_token(self, value: Any) -> object:
+        """The token of a tensor. One that nothing refers to weakly was in no event yet, and may be
+        gone when the log is sent: what hooks are given, for instance."""
+        if not weakref.getweakrefcount(value):
+            record = self.log[-1][1] if self.log else None  # the frame that events go on in
+            self.log.append((FOUND, record, self.described(value)))
+        return weakref.ref(value)
 
     def described(self, value: Any) -> object:
         """The token of a value that no event may have given."""
@@ -559,7 +573,7 @@ class Recorder:
             return None
         arrays, numbers = self.facts, self.space["NUMBERS"]
         tokens = tuple(
-            weakref.ref(v) if type(v) in arrays else v if type(v) in numbers else None
+            self.token(v) if type(v) in arrays else v if type(v) in numbers else None
             for v in values
         )
         if all(t is None for t in tokens):
@@ -659,7 +673,7 @@ class Recorder:
         """A call by this name is about to be made on ``value``, or of it."""
         self.ended(site, None)  # one that an exception left
         look = self.before.get(name)
-        end = None if look is None else look(value)
+        end = None if look is None else look(site, value)
         if end is not None:
             self.pending.append((site, end))
         return value

@@ -9,12 +9,14 @@ the line of the operation whose gradient they are part of.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from .. import ir
 from ..doc.source import Span
 from ..ir import Keyword, OpaqueType, Symbol, Type
+from .counterparts import Counterparts, Turn
 from .sequences import type_of
 from .tensors import Nodes
 from .trace import Array, Backward, Edge, Event, Node, Pack, Trace, Value
@@ -35,6 +37,10 @@ class Passes:
         self.at: dict[int, Backward] = {}
         """By the index of the event."""
         self._levels: dict[int, int] = {}
+        self._alike = Counter((done.like or done).event.index for done in trace.backwards)
+        self._alike.update(done.form.event.index for done in trace.repeated)
+        self._counterparts = Counterparts(trace)
+        self._ends = sorted(d.event.index for d in (*trace.backwards, *trace.repeated))
         self._made = {p.event.index: _bounds(p) for p in trace.backwards if p.made}
         self._makers = [p for p in trace.backwards if p.made]
         for done in trace.backwards:
@@ -42,6 +48,23 @@ class Passes:
             makers = [self._maker(n.number) for n in done.nodes] if self._makers else []
             before = [self._levels[m[0].event.index] for m in makers if m and m[0] is not done]
             self._levels[done.event.index] = 1 + max(before, default=0)
+        for done in trace.repeated:
+            self.at[done.event.index] = done
+            self._levels[done.event.index] = self._levels[done.form.event.index]
+
+    def alike(self, done: Backward) -> int:
+        """How many passes like this one were recorded, itself among them."""
+        return self._alike[(done.like or done).event.index]
+
+    def counterpart(self, array: Array, then: Event, now: Event) -> Array | None:
+        """The array that was to a pass at ``now`` what this one was to one alike at ``then``."""
+        if then is now:
+            return array
+        return self._counterparts.of(array, self._turn(then.index), self._turn(now.index))
+
+    def _turn(self, end: int) -> Turn:
+        before = bisect_left(self._ends, end)
+        return (self._ends[before - 1] if before else -1), end
 
     def level(self, done: Backward) -> int:
         """Which stage a pass is."""
@@ -91,6 +114,10 @@ class Builder(Protocol):
     def keep(self, value: Value, known: ir.Value) -> None:
         """From here on, ``value`` is ``known``."""
 
+    def accumulated(self, leaf: Array, gradient: Value, total: ir.Value) -> None:
+        """From here on, ``total`` is the gradient of a leaf; ``gradient`` is its tensor, where that
+        is known."""
+
     def made(self, node: int, known: ir.Value) -> None:
         """What a node of autograd gave that a pass made."""
 
@@ -100,10 +127,13 @@ class Emitter:
 
     def __init__(self, passes: Passes, done: Backward, builder: Builder) -> None:
         self.passes, self.done, self.builder = passes, done, builder
-        self.nodes = {node.number: node for node in done.nodes}
+        self.form = done.form
+        self.nodes = {node.number: node for node in self.form.nodes}
         self.targets = self._targets()
         self.arriving: dict[Edge, list[ir.Value]] = {}
-        self.made = dict(done.made)
+        self.made = dict(self.form.made)
+        own = done is self.form or done.nodes is not self.form.nodes
+        self.sums = {node.leaf: node.sum for node in done.nodes} if own else {}
         self.asked = dict(zip(self.targets or (), _arrays(done.event.result), strict=False))
 
     @property
@@ -117,10 +147,11 @@ class Emitter:
         if self.done.accumulates:
             return None
         asked = event.operand("inputs") or event.operand("1")
-        leaves = {n.leaf: (n.number, 0) for n in self.done.nodes if n.leaf is not None}
+        leaves = {n.leaf: (n.number, 0) for n in self.form.nodes if n.leaf is not None}
         found: list[Edge] = []
         for array in _arrays(asked):
-            edge = leaves.get(array) or self.passes.edge(array)
+            told = self.passes.counterpart(array, event, self.form.event)
+            edge = None if told is None else leaves.get(told) or self.passes.edge(told)
             if edge is not None and edge[0] in self.nodes:
                 found.append(edge)
         return found
@@ -140,7 +171,7 @@ class Emitter:
                 continue
             if node.leaf is not None:
                 if self.targets is None:
-                    self._accumulate(node, node.leaf, taken[0])
+                    self._accumulate(self._now(node.leaf) or node.leaf, taken[0])
                 continue
             self._run(node, list(taken.values()), span, needed)
         for edge, array in self.asked.items():
@@ -153,8 +184,8 @@ class Emitter:
         role = "2" if self.targets is not None else "0" if event.operand("self") else "1"
         named = event.operand("grad_outputs") or event.operand("gradient")
         given = _arrays(named or event.operand(role))
-        for i, edge in enumerate(self.done.roots):
-            root = self.passes.tensor(edge)
+        for i, edge in enumerate(self.form.roots):
+            root = self._tensor(edge)
             if i < len(given):
                 value = self.builder.kept(given[i], event.site.span)
             else:
@@ -168,14 +199,14 @@ class Emitter:
     def _needed(self) -> list[Node]:
         """The nodes on a way to what gradients were asked of."""
         if self.targets is None:
-            return list(self.done.nodes)
+            return list(self.form.nodes)
         wanted = {number for number, _ in self.targets}
         leading: set[int] = set()
-        for node in _inputs_first(self.nodes, [number for number, _ in self.done.roots]):
+        for node in _inputs_first(self.nodes, [number for number, _ in self.form.roots]):
             follows = [e[0] for e in node.inputs if e is not None]
             if node.number in wanted or not leading.isdisjoint(follows):
                 leading.add(node.number)
-        return [node for node in self.done.nodes if node.number in leading]
+        return [node for node in self.form.nodes if node.number in leading]
 
     def _run(
         self, node: Node, taken: list[ir.Value], span: Span | None, needed: list[Node]
@@ -196,14 +227,13 @@ class Emitter:
             if given in edges and number is not None and made.count(number) == 1:
                 self.builder.made(number, results[edges.index(given)])
 
-    def _accumulate(self, node: Node, leaf: Array, gradient: ir.Value) -> None:
+    def _accumulate(self, leaf: Array, gradient: ir.Value) -> None:
         span = self.done.event.site.span
         (total,) = self.builder.append(
             Symbol("torch", "autograd.accumulate"), [self.builder.kept(leaf, span), gradient],
             [gradient.type], [_hint(leaf)], span,
         )  # fmt: skip
-        if isinstance(node.sum, Array):
-            self.builder.keep(node.sum, total)
+        self.builder.accumulated(leaf, self.sums.get(leaf), total)
 
     def _sum(self, edge: Edge, span: Span | None) -> ir.Value | None:
         """What arrives at a place of a node, in all."""
@@ -222,10 +252,11 @@ class Emitter:
         """What a node keeps of the computation before."""
         found: list[ir.Operand] = []
         for name, values in node.kept:
-            arrays = [v for v in values if isinstance(v, Array)]
+            given = [self._now(v) for v in values if isinstance(v, Array)]
+            arrays = [array for array in given if array is not None]
             if name.startswith(_OWN):
                 place = int(name[-1]) if name[-1].isdigit() else 0
-                own = self.passes.tensor((node.number, place))
+                own = self._tensor((node.number, place))
                 arrays = arrays if own is None else [own]
             items = [self.builder.kept(array, span) for array in arrays]
             if items:
@@ -239,17 +270,26 @@ class Emitter:
     def _hint(self, edge: Edge) -> str | None:
         """What the gradient of a tensor is called: as the program does where it asked for it."""
         names = self.asked[edge].names if edge in self.asked else ()
-        return names[-1] if names else _hint(self._leaf(edge) or self.passes.tensor(edge))
+        return names[-1] if names else _hint(self._leaf(edge) or self._tensor(edge))
+
+    def _now(self, array: Array) -> Array | None:
+        """What an array of the pass that was told of is to this one."""
+        return self.passes.counterpart(array, self.form.event, self.done.event)
+
+    def _tensor(self, edge: Edge) -> Array | None:
+        """The tensor whose gradient a node takes at a place."""
+        found = self.passes.tensor(edge)
+        return None if found is None else self._now(found)
 
     def _leaf(self, edge: Edge) -> Array | None:
         node = self.nodes.get(edge[0])
-        return None if node is None else node.leaf
+        return None if node is None or node.leaf is None else self._now(node.leaf)
 
     def _type(self, edge: Edge) -> Type:
         """The type of a gradient: that of the tensor that it is the gradient of."""
         node = self.nodes.get(edge[0])
         known = node.takes[edge[1]] if node is not None and edge[1] < len(node.takes) else None
-        tensor = self._leaf(edge) or self.passes.tensor(edge)
+        tensor = self._leaf(edge) or self._tensor(edge)
         return (known or GRADIENT) if tensor is None else type_of(tensor)
 
 

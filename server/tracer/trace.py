@@ -170,6 +170,9 @@ class Backward:
     Where they are to be differentiated again, the pass makes nodes itself, from the number
     ``since`` on: ``made`` has the nodes in the order in which they ran, and the numbers of those
     that their gradients came out of.
+
+    ``like`` is the first pass that was like it. Of a late one, it may not be known what its nodes
+    take and keep; of one in ``Trace.repeated``, all but the event is that first one's.
     """
 
     event: Event
@@ -178,6 +181,15 @@ class Backward:
     blame: int | None
     since: int
     made: tuple[tuple[int, tuple[int | None, ...]], ...]
+    like: Backward | None = None
+
+    @property
+    def form(self) -> Backward:
+        """The pass by whose nodes it is known what this one did: itself, or the first alike."""
+        if self.like is None:
+            return self
+        own = self.nodes is not self.like.nodes and any(node.takes for node in self.nodes)
+        return self if own else self.like
 
     @property
     def accumulates(self) -> bool:
@@ -517,6 +529,8 @@ class Trace:
     things: dict[int, Thing] = field(default_factory=dict)
     layer_runs: list[LayerRun] = field(default_factory=list)
     backwards: list[Backward] = field(default_factory=list)
+    repeated: list[Backward] = field(default_factory=list)
+    """Further passes, of which only is known which of those before they were like."""
     breaks: list[Break] = field(default_factory=list)
     held: dict[int, dict[int, bytes]] = field(default_factory=dict)
     """Event index to what arrays held right after it, by number, in C order: small ones that the

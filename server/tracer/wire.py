@@ -19,7 +19,7 @@ MAX_RUN = 256 << 20
 """Bytes of all frames of one run. What comes after is not read."""
 
 OP, ENTER, ITERATE, STORE, NOT_FINITE, LEAVE, REMARK = range(7)
-LAYER, BACKWARD, STEP, UNDER, REACHED, HELD = range(7, 13)
+LAYER, BACKWARD, STEP, UNDER, REACHED, HELD, AGAIN, FOUND = range(7, 15)
 """Kinds of entries in an ``events`` frame; ``publish`` says what each holds."""
 
 

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any
 from weakref import getweakrefcount, ref
 
-from ..recorder import BACKWARD, Record, Recorder
+from ..recorder import AGAIN, BACKWARD, Record, Recorder
 
 MAX_NODES = 5000
 """Nodes of one graph that are told of."""
@@ -23,10 +23,13 @@ MAX_WATCHED = 2000
 MAX_TOLD = 40_000
 """Nodes that are told of, of all graphs together."""
 MAX_SHOWN = 8
-"""Backward passes of whose graphs it is also told what nodes take and keep: those that a graph of
-the program shows. A loop's is that of an early iteration."""
+"""Backward passes alike of whose graphs it is also told what nodes take and keep; that of a later
+one is to be known by the first."""
 MAX_GRAPHS = 20
-"""Backward passes whose graphs are told of; later ones when their number doubles."""
+"""Backward passes alike whose graphs are told of; later ones when their number doubles. Of the
+others it is told that they are like the first."""
+MAX_COMPARED = 16
+"""Nodes from the root on by which passes are alike."""
 _CHANGED = re.compile(
     r"modified by an inplace operation: \[.* \[(?P<sizes>[\d, ]*)\]\].*"
     r"at version (?P<version>\d+); expected version (?P<expected>\d+)", re.DOTALL
@@ -51,33 +54,64 @@ class _Passes:
 
     def __init__(self, recorder: Recorder, torch: Any, tensors: Any) -> None:
         self.recorder, self.torch, self.tensors = recorder, torch, tensors
-        self.number = self.told = 0
+        self.alike: dict[tuple[object, ...], _Alike] = {}
+        self.told = self.logged = 0
         self.next_number = getattr(torch._C._autograd, "_get_sequence_nr", None)
 
-    def begins(self, value: Any) -> Callable[[Record | None], None] | None:
+    def begins(self, site: int, value: Any) -> Callable[[Record | None], None] | None:
         """A pass is about to begin at a tensor, or at several."""
         given = value if type(value) in (list, tuple) else (value,)
         roots = [t for t in given if type(t) in self.recorder.facts and hasattr(t, "grad_fn")]
         if len(roots) < len(given) or not roots:
             return None
-        self.number += 1
-        often = self.number > MAX_GRAPHS and self.number & (self.number - 1)
-        leaves = all(root.grad_fn is None for root in roots)
-        if often or leaves or self.told > MAX_TOLD or self.tensors.watched():
+        if all(root.grad_fn is None for root in roots) or self.tensors.watched():
             return None
-        made = _Pass(self, roots)
+        alike = self.alike.setdefault((site, *self._begin_of(roots)), _Alike())
+        alike.count += 1
+        often = alike.count > MAX_GRAPHS and alike.count & (alike.count - 1)
+        if (often and not self.recorder.whole) or self.told > MAX_TOLD:
+            first = alike.first
+            return None if first is None else lambda record: self._again(record, first)
+        made = _Pass(self, roots, alike)
         self.told += len(made.rows)
         return made.ended
+
+    def _begin_of(self, roots: list[Any]) -> tuple[object, ...]:
+        """What passes at one site that are alike have in common: kinds of nodes near the roots,
+        with the sizes of what they take, and the parameters there."""
+        parameter = self.torch.nn.Parameter
+        found: list[object] = []
+        for node, _ in islice(walk([r.grad_fn for r in roots if r.grad_fn]), MAX_COMPARED):
+            leaf = getattr(node, "variable", None)
+            sizes = [tuple(g.shape) for g in getattr(node, "_input_metadata", ())]
+            found.append(id(leaf) if type(leaf) is parameter else (type(node), *sizes))
+        return tuple(found)
+
+    def _again(self, record: Record | None, first: int) -> None:
+        """A pass has ended that was like one that was told of."""
+        if record is not None:
+            self.recorder.log.append((AGAIN, record, first))
+
+
+class _Alike:
+    """Passes alike: how many there were, and which of those that were told of was the first."""
+
+    __slots__ = ("count", "first")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.first: int | None = None
 
 
 class _Pass:
     """One pass: its graph, which is gone when it has ended."""
 
-    def __init__(self, passes: _Passes, roots: list[Any]) -> None:
-        self.recorder = passes.recorder
+    def __init__(self, passes: _Passes, roots: list[Any], alike: _Alike) -> None:
+        self.passes, self.alike, self.recorder = passes, alike, passes.recorder
+        shown = alike.count <= MAX_SHOWN or self.recorder.whole
         inner = [root for root in roots if root.grad_fn is not None]
         nodes = list(islice(walk([root.grad_fn for root in inner]), MAX_NODES))
-        self.rows = rows_of(nodes, passes.tensors, shown=passes.number <= MAX_SHOWN)
+        self.rows = rows_of(nodes, passes.tensors, shown=shown)
         self.roots = [(number_of(root.grad_fn, -1), root.output_nr) for root in inner]
         self.since = max(number for number, _ in self.roots) + 1
         if passes.next_number is not None:
@@ -93,8 +127,13 @@ class _Pass:
         for row in self.rows:
             leaf = None if row[4] is None else row[4]()
             row.append(None if leaf is None else token(leaf.grad))
+        first = self.alike.first
+        if first is None:
+            self.alike.first = self.passes.logged
+        self.passes.logged += 1
+        made = self.watch.made
         self.recorder.log.append(
-            (BACKWARD, record, self.rows, self.roots, blame, self.since, self.watch.made)
+            (BACKWARD, record, self.rows, self.roots, blame, self.since, made, first)
         )
 
 

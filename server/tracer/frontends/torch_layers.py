@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 from weakref import ref
 
@@ -41,7 +41,7 @@ def install(recorder: Recorder, torch: Any, tensors: Any) -> set[type]:
         return inner(value, attribute)
 
     recorder.hidden = hidden
-    _watch(layer, _Runs(recorder, torch, tensors))
+    _watch(layer, _Runs(recorder, layers, tensors))
     return {
         kind
         for space in (vars(torch.nn), vars(torch.optim))
@@ -72,32 +72,31 @@ class _Layers:
             thing = self.tokens[id(value)] = Thing(ref(value), name)
         return thing
 
-    def parts(self, value: Any) -> dict[str, Any]:
+    def parts(self, value: Any, token: Callable[[Any], object] | None = None) -> dict[str, Any]:
         """What a layer or an optimizer holds, in tokens, without running code of the program."""
+        token = token or self.recorder.token
         if isinstance(value, self.optimizer):
             groups = vars(value).get("param_groups", ())
             held = [p for group in groups for p in group.get("params", ())]
-            token = self.recorder.token
             return {"parameters": [(str(i), token(p)) for i, p in enumerate(held)]}
+
+        def tokens(table: str) -> list[tuple[str, object]]:
+            parts = vars(value).get(table, {}).items()
+            return [(name, token(part)) for name, part in parts if part is not None]
+
         return {
-            "layers": list(self._tokens(value, "_modules")),
-            "parameters": list(self._tokens(value, "_parameters")),
-            "buffers": list(self._tokens(value, "_buffers")),
+            "layers": tokens("_modules"),
+            "parameters": tokens("_parameters"),
+            "buffers": tokens("_buffers"),
             "settings": _settings(value),
         }
-
-    def _tokens(self, value: Any, table: str) -> Iterator[tuple[str, object]]:
-        for name, part in vars(value).get(table, {}).items():
-            if part is not None:
-                yield name, self.recorder.token(part)
 
 
 class _Runs:
     """What is called when a layer begins and when it has ended."""
 
-    def __init__(self, recorder: Recorder, torch: Any, tensors: Any) -> None:
-        self.recorder, self.tensors = recorder, tensors
-        self.parameter = torch.nn.Parameter
+    def __init__(self, recorder: Recorder, layers: _Layers, tensors: Any) -> None:
+        self.recorder, self.layers, self.tensors = recorder, layers, tensors
         self.clock = 0
         self.running: list[Any] = []
 
@@ -130,8 +129,11 @@ class _Runs:
         self.clock += 1
         pairs = enumerate(zip(operands, versions, strict=True))
         written = [i for i, (o, v) in pairs if v is not None and _version(o) != v]
+        token = self.layers.token(layer)
+        if token is not None and token.held is None:
+            token.held = self.layers.parts(layer, recorder.described)
         recorder.log.append(
-            (LAYER, None, first, self.clock, recorder.token(layer),
+            (LAYER, None, first, self.clock, token,
              tuple(map(recorder.token, operands)), results, bool(layer.training), written)
         )  # fmt: skip
 

@@ -16,7 +16,7 @@ def install(recorder: Recorder, torch: Any) -> None:
     """Tell of the steps that optimizers take."""
     optimizer = torch.optim.Optimizer
 
-    def before(value: Any) -> Callable[[Record | None], None] | None:
+    def before(_: int, value: Any) -> Callable[[Record | None], None] | None:
         return _Step(recorder, value).ended if isinstance(value, optimizer) else None
 
     recorder.before["step"] = before

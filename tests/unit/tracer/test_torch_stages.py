@@ -5,6 +5,7 @@ from with_torch import need_torch
 
 from jit_lsp import ir
 from jit_lsp.tracer.lift import lift
+from jit_lsp.tracer.stages import Passes
 
 need_torch()
 
@@ -214,3 +215,106 @@ def test_what_follows_a_step_is_no_call_of_recorded_code(shown):
         """
     )
     assert "item" not in text
+
+
+def test_each_of_many_passes_alike_takes_what_its_own_computation_kept(traced):
+    result = traced(
+        """
+        import torch
+        net = torch.nn.Linear(3, 1)
+        for step in range(30):
+            torch.zeros(step + 1)  # something new, so that no iteration runs plain
+            x = torch.randn(8, 3)
+            h = net(x)
+            loss = (h ** 2).mean()
+            loss.backward()
+        """,
+        wall=90.0,
+    )
+    trace = result.trace
+    passes = [*trace.backwards, *trace.repeated]
+    assert len(passes) == 30
+    assert len(trace.repeated) > 5  # of which it was only told that they are like the first
+    known = Passes(trace)
+    made = [(e.index, e.result) for e in trace.events if "h" in dict(e.site.bound(e.result))]
+    for done in passes:
+        assert known.alike(done) == 30
+        power = next(node for node in done.form.nodes if node.name == "PowBackward0")
+        (kept,) = dict(power.kept)["self"]
+        *_, own = [h for index, h in made if index < done.event.index]
+        assert known.counterpart(kept, done.form.event, done.event) is own
+
+
+def test_networks_that_are_gone_have_their_parameters_all_the_same(shown):
+    text = shown(
+        """
+        import torch
+        from torch import nn
+
+        def fit(net):
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+            for step in range(12):
+                loss = net(torch.randn(8, 3)).pow(2).mean()
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+
+        fit(nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1)))
+        fit(nn.Linear(3, 1))
+        """
+    )
+    assert "2.weight.grad" in text
+    second = text.partition("graph @fit.1")[2]
+    assert "linear(%" in second
+    assert "weight=%weight." in second
+    assert second.count("--- stage 1 ---") == 1
+    assert "torch.optim.SGD.step!(%weight." in second
+
+
+def test_what_has_several_names_has_the_first_that_its_state_gives_it(shown):
+    text = shown(
+        """
+        import torch
+        from torch import nn
+
+        class Tied(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.emb = nn.Embedding(5, 4)
+                self.block = nn.Linear(4, 4)
+                self.blocks = nn.ModuleList([self.block, self.block])
+                self.out = nn.Linear(4, 5, bias=False)
+                self.out.weight = self.emb.weight
+
+            def forward(self, t):
+                h = self.emb(t)
+                for block in self.blocks:
+                    h = block(h)
+                return self.out(h)
+
+        net = Tied()
+        net(torch.tensor([1, 2])).sum().backward()
+        print([name for name, _ in net.named_parameters()])
+        """
+    )
+    assert "%emb.weight." in text
+    assert "%block.weight." in text
+    assert "%out.weight" not in text
+    assert "%blocks." not in text
+
+
+def test_what_hooks_are_given_has_a_type(shown):
+    text = shown(
+        """
+        import torch
+        from torch import nn
+        layer = nn.Linear(3, 2)
+        layer.register_forward_hook(lambda module, given, made: made * 2)
+        x = torch.randn(4, 3)
+        h = layer(x)
+        h.register_hook(lambda gradient: gradient.clamp(-1, 1))
+        h.sum().backward()
+        """
+    )
+    assert "torch.Tensor.clamp(%gradient." in text
+    assert "opaque" not in text
