@@ -26,6 +26,7 @@ from .trace import (
     Failure,
     Frame,
     Gradient,
+    Hook,
     LayerRun,
     Loop,
     LoopRun,
@@ -49,8 +50,9 @@ from .wire import (
     AGAIN,
     BACKWARD,
     ENTER,
-    HELD,
     FOUND,
+    HELD,
+    HOOK,
     ITERATE,
     LAYER,
     LEAVE,
@@ -96,6 +98,8 @@ class Decoder:
         self._under: dict[int, Under] = {}
         """By the worker's numbers of frames: what each runs under."""
         self._unclaimed: list[Frame] = []
+        self._hooks: frozenset[int] = frozenset()
+        """The numbers of scopes that are hooks."""
         self._layers: list[LayerRun] = []
         self._gradients: dict[int, Gradient] = {}
         self._running: dict[tuple[int, int], LoopRun] = {}
@@ -206,6 +210,8 @@ class Decoder:
                     self._layer(first, last, layer, operands, result, training, written)
                 case [code, list(nodes), *rest] if code == BACKWARD and len(rest) == 5:
                     self._backward(nodes, *rest)
+                case [code, site, value] if code == HOOK:
+                    self._hook(self._sites[_index(site)], value)
                 case [code, value] if code == FOUND:
                     self._value(value)
                 case [code, like] if code == AGAIN:
@@ -519,6 +525,19 @@ class Decoder:
                 None if like is None else self._told(like),
             ))  # fmt: skip
 
+    def _hook(self, site: Site, value: Any) -> None:
+        """A hook was registered: what it is called by the program's text, or that of a lambda."""
+        spans = [operand.span for operand in site.operands if operand.role == "0"]
+        scopes = frozenset(
+            scope.number
+            for span in spans
+            for scope in self.trace.scopes
+            if (scope.kind == "function" and scope.name == self.trace.text(span).rpartition(".")[2])
+            or (scope.kind == "lambda" and span.contains(scope.span.line, scope.span.column))
+        )
+        self._hooks |= scopes
+        self.trace.hooks.append(Hook(self._value(value), scopes))
+
     def _again(self, like: Any) -> None:
         """The event before computed gradients, like a pass that was told of."""
         known = self._told(like)
@@ -562,13 +581,22 @@ class Decoder:
             if known.kind in ("module", "class"):
                 frame = self._module(known)
             else:
-                frame = Frame(wanted, known, self._current)
+                frame = Frame(wanted, known, self._caller(known))
                 frame.under = self._under.get(self._where, ())
                 self.trace.frames.append(frame)
                 self._unclaimed.append(frame)
             self._frames[wanted] = frame
         self._current, self._where = frame, wanted
         return frame
+
+    def _caller(self, scope: Scope) -> Frame | None:
+        """The frame that entered a new one, as far as is known: hooks don't call one another."""
+        outer = self._current
+        while (
+            outer is not None and scope.number in self._hooks and outer.scope.number in self._hooks
+        ):
+            outer = outer.parent
+        return outer
 
     def _module(self, scope: Scope) -> Frame:
         """The frame that a module shares with its class bodies; the program's own is the first."""

@@ -105,6 +105,11 @@ SILENT = frozenset(
     ]
 )
 _BUILTINS = frozenset(dir(builtins))
+_HOOKS = frozenset({
+    "register_hook", "register_forward_hook", "register_forward_pre_hook",
+    "register_full_backward_hook", "register_full_backward_pre_hook",
+    "register_post_accumulate_grad_hook",
+})  # fmt: skip
 _FSTRINGS_HAVE_POSITIONS = sys.version_info >= (3, 12)
 _JUMPS_AT_COMPARISONS = sys.version_info < (3, 12)
 _PASSES_THROUGH = (
@@ -536,6 +541,8 @@ class _Instrumenter:
         func, name = node.func, callee.rpartition(".")[2]
         if not certain and isinstance(func, ast.Attribute) and name in ("backward", "step"):
             func.value = self.announced(name, site, func.value)
+        elif not certain and isinstance(func, ast.Attribute) and name in _HOOKS:
+            func.value = self.announced("hook", site, func.value)
         elif certain and callee in ("torch.autograd.grad", "torch.autograd.backward"):
             if node.args and not isinstance(node.args[0], ast.Starred):
                 node.args[0] = self.announced("backward", site, node.args[0])

@@ -210,6 +210,13 @@ class _Lifter:
             builder.emit_unfinished(frame)
         graph.body.set_return([])
 
+    def hooked(self, frame: Frame, tensor: Array | None = None) -> bool:
+        """Whether a frame is of a hook, of one that ``tensor`` has where that is given."""
+        return any(
+            frame.scope.number in hook.scopes and (tensor is None or hook.of is tensor)
+            for hook in self.trace.hooks
+        )
+
     def run_of(self, loop: int, first: Event) -> LoopRun | None:
         """The run of ``loop`` that ``first`` belongs to."""
         for run in self.trace.loop_runs:
@@ -313,6 +320,8 @@ class _Builder:
         self.order: dict[ir.Value, int] = {}
         self.around = frame.under if frame is not None else ()
         """What all that is emitted runs under; see ``ir.context``."""
+        self.hooks: list[Frame] = []
+        """Those of the backward pass that is emitted that were not called yet."""
         self.under: Under = ()
         """What the next nodes run under, beyond that."""
         self.latest: dict[object, ir.Value] = {}
@@ -615,9 +624,14 @@ class _Builder:
         if self.ran_plain(event, frames):
             frames = []
         further = event.index in self.lifter.passes.at or bool(event.updated)
+        self.hooks = [f for f in frames if further and self.lifter.hooked(f)]
+        frames = [f for f in frames if f not in self.hooks]
         for frame in frames:
             self.emit_call(event, frame, last=frame is frames[-1] and not further)
-        if further and (self.emit_updates(event) or self.emit_pass(event)):
+        done = further and (self.emit_updates(event) or self.emit_pass(event))
+        for frame in self.hooks:
+            self.emit_alone(frame, "a hook")
+        if done:
             return
         if frames:
             return
@@ -667,6 +681,15 @@ class _Builder:
         self.bind(event, results, [self.now.arrays[r.number] for r in results])
         return True
 
+    def arrived(self, tensor: Array, gradient: ir.Value) -> None:
+        """The gradient of a tensor goes through its hooks."""
+        for frame in list(self.hooks):
+            given = next((v for v in frame.arguments.values() if isinstance(v, Array)), None)
+            if given is not None and self.lifter.hooked(frame, tensor):
+                self.keep(given, gradient)
+                self.hooks.remove(frame)
+                self.emit_alone(frame, "a hook")
+
     def accumulated(self, leaf: Array, gradient: Value, total: ir.Value) -> None:
         """What the gradient of a leaf is from here on."""
         self.now.gradients[leaf.number] = total
@@ -698,7 +721,9 @@ class _Builder:
             self.lifter.values[event.index, parameter.number] = after
         return bool(event.updated)
 
-    def kept(self, array: Array, span: Span | None, hint: str = "") -> ir.Value:
+    def kept(
+        self, array: Array, span: Span | None, hint: str = "", note: str | None = None
+    ) -> ir.Value:
         """What a tensor is at this point. One that was made in a function that was called comes
         from outside."""
         known = self.now.arrays.get(array.number)
@@ -707,12 +732,15 @@ class _Builder:
         if known is None and array.parameter:
             found = self.resolve(array, None)
             known = found if isinstance(found, ir.Value) else None
+        if known is None and array.memory is not array:  # the same elements, as another object
+            whole = self.now.arrays.get(array.memory.number)
+            known = whole if whole is not None and whole.type is type_of(array) else None
         if known is None:
             hint = hint or (last_part(array.names[-1]) if array.names else "")
             path = self.lifter.passes.layers.get(array)
-            hint = hint or (f"{path}.out" if path else "")
+            hint = hint or (f"{path}.out" if path else "") or _turned(array)
             where = array.made.site.span if array.made is not None else span
-            (known,) = self.append(OUTSIDE, [], [type_of(array)], [hint or None], where)
+            (known,) = self.append(OUTSIDE, [], [type_of(array)], [hint or None], where, note=note)
             self.keep(array, known)
         return known
 
@@ -792,7 +820,7 @@ class _Builder:
         elif event.kind == "store" or event.in_place:
             mutated = (0,)
         else:
-            mutated = tuple(info.mutated(operands)) if info is not None else ()
+            mutated = tuple(info.mutated(operands, attributes)) if info is not None else ()
             mutated = mutated or self.changed(event, operands)
         mutated = tuple(i for i in mutated if i < len(operands))
         written = [v for i in mutated for v in ir.values.values_of(operands[i])]
@@ -836,7 +864,7 @@ class _Builder:
             return [r for r in items if isinstance(r, Array | Scalar)]
         if not isinstance(event.result, Array | Scalar):
             return []
-        again = mutates and any(event.result is o for o in event.operands)
+        again = mutates and any(_is_the_same(event.result, o) for o in event.operands)
         return [] if again else [event.result]
 
     def emit_item_update(self, event: Event) -> None:
@@ -897,18 +925,23 @@ class _Builder:
     def emit_unfinished(self, outer: Frame) -> None:
         """Emit calls of the functions that an exception, or the end of time, left."""
         for frame in self.lifter.unfinished.get(outer, []):
-            inner = self.inside(frame)
-            if inner is None:
-                continue
-            inner.finish([])
-            taken = list(inner.inputs.values())
-            written = [i for i, t in enumerate(taken) if t.written]
-            operands = [self.resolve(t.value, self.own_name(frame, t)) for t in taken]
-            types = [o.type for i in written if isinstance(o := operands[i], ir.Value)]
-            node = self.region.append_call(
-                inner.region.graph, operands, types, mutated=written, note="did not return"
-            )
-            node.under = beyond(self.around, frame.under)
+            self.emit_alone(frame, "did not return")
+
+    def emit_alone(self, frame: Frame, note: str) -> None:
+        """Emit a call that no text has the arguments or the result of."""
+        inner = self.inside(frame)
+        if inner is None:
+            return
+        inner.finish([])
+        taken = list(inner.inputs.values())
+        written = [i for i, t in enumerate(taken) if t.written]
+        operands = [self.resolve(t.value, self.own_name(frame, t)) for t in taken]
+        types = [o.type for i in written if isinstance(o := operands[i], ir.Value)]
+        node = self.region.append_call(
+            inner.region.graph, operands, types, mutated=written, note=note
+        )
+        node.under = beyond(self.around, frame.under)
+        node.span = frame.call.site.span if frame.call is not None else None
 
     def own_name(self, frame: Frame, taken: _Input) -> SiteOperand | None:
         """How an input of ``frame`` was read, where its name means the same here."""
@@ -1288,6 +1321,24 @@ def _carried_type(entry: _Carried, groups: Sequence[list[Event]]) -> Type:
                 if name == entry.name or event.site.number == entry.site:
                     kind = type_of_both(kind, type_of(value))
     return kind
+
+
+def _is_the_same(one: Value, other: Value) -> bool:
+    """Whether two are one array, or show the same elements, as ``x.data`` and ``x`` do."""
+    if not (isinstance(one, Array) and isinstance(other, Array)):
+        return one is other
+    return one is other or (one.memory is other.memory and one.type is other.type)
+
+
+def _turned(array: Array) -> str:
+    """What a matrix is called that shows one with a name the other way round."""
+    whole = array.memory
+    name = whole.parameter or (last_part(whole.names[-1]) if whole.names else "")
+    kind, of = array.type, whole.type
+    if not name or kind is None or of is None or kind.strides is None or of.strides is None:
+        return ""
+    turned = (kind.sizes, kind.strides) == (of.sizes[::-1], of.strides[::-1])
+    return f"{name}.T" if turned and whole is not array else ""
 
 
 def _cast(element: str) -> str:

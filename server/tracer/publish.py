@@ -14,6 +14,7 @@ the frame before (device null: one of NumPy's), and ``events``:
     [LAYER, first, last, number, operands, result, training, written]   see ``trace.LayerRun``
     [BACKWARD, nodes, roots, blame, since, made, like]   see ``trace.Backward``
     [AGAIN, like]
+    [HOOK, site, value]                            see ``trace.Hook``
     [FOUND, value]                                 what no event had given
     [UNDER, frame, names]                          what it runs under from here on
     [STEP, [[parameter, gradient], ..]]            see ``trace.Event.updated``
@@ -43,8 +44,9 @@ from .wire import (
     AGAIN,
     BACKWARD,
     ENTER,
-    HELD,
     FOUND,
+    HELD,
+    HOOK,
     ITERATE,
     LAYER,
     LEAVE,
@@ -185,6 +187,8 @@ class Publisher:
                 return [HELD, token and self._number(token), base64.b64encode(data).decode()]
             case (rec.FOUND, _, described):
                 return [FOUND, self.operand(described)]
+            case (rec.HOOK, _, site, token):
+                return [HOOK, site, self.operand(token)]
             case (rec.AGAIN, _, like):
                 return [AGAIN, like]
             case (rec.STEP, _, updates):

@@ -23,6 +23,7 @@ appears. They append to a log and do nothing else:
     (UNDER, record, names)                         what the frame runs under from here on
     (REACHED, record, site, tokens)        a call wrote into arrays that what it was given holds
     (HELD, record, token, elements)                                see ``kept``
+    (HOOK, record, site, token)                    a hook of this tensor or layer was registered
     (FOUND, record, described)                     a tensor was met that no event had given
     (FORGET, None, token)                                          an array gave its tokens up
 
@@ -92,7 +93,7 @@ Break = tuple[str, tuple[int, int, int, int], str]
 Tokens = dict[int | str | None, Any]
 
 ENTER, ITERATE, NOT_FINITE, RETURN, FORGET, LEAVE = -1, -2, -4, -5, -6, -7
-LAYER, BACKWARD, STEP, UNDER, AGAIN, FOUND = -10, -11, -13, -14, -17, -18
+LAYER, BACKWARD, STEP, UNDER, AGAIN, FOUND, HOOK = -10, -11, -13, -14, -17, -18, -19
 SENT = -12
 
 MAX_SAMPLE_INTERVAL = 1024

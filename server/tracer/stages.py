@@ -87,6 +87,13 @@ class Passes:
                 return done, done.made[bisect_left(bounds, number)][0]
         return None
 
+    def maker_of(self, number: int) -> Node | None:
+        """The node of an earlier pass that made one as it ran, where that pass was told of."""
+        made = self._maker(number) if number >= 0 else None
+        if made is None:
+            return None
+        return next((node for node in made[0].nodes if node.number == made[1]), None)
+
     def edge(self, array: Array) -> Edge | None:
         """Where the gradient of a tensor goes, if it is no leaf."""
         number = array.gradient.node if array.gradient is not None else None
@@ -108,11 +115,17 @@ class Builder(Protocol):
     ) -> tuple[ir.Value, ...]:  # fmt: skip
         """Emit an op."""
 
-    def kept(self, array: Array, span: Span | None) -> ir.Value:
-        """What a tensor is at this point, wherever it was made."""
+    def kept(
+        self, array: Array, span: Span | None, hint: str = "", note: str | None = None
+    ) -> ir.Value:
+        """What a tensor is at this point, wherever it was made; ``hint`` and ``note`` where only
+        that it was there is known."""
 
     def keep(self, value: Value, known: ir.Value) -> None:
         """From here on, ``value`` is ``known``."""
+
+    def arrived(self, tensor: Array, gradient: ir.Value) -> None:
+        """All of the gradient of a tensor is there: its hooks are called."""
 
     def accumulated(self, leaf: Array, gradient: Value, total: ir.Value) -> None:
         """From here on, ``total`` is the gradient of a leaf; ``gradient`` is its tensor, where that
@@ -167,6 +180,9 @@ class Emitter:
             taken = {i: g for i in places if (g := self._sum((node.number, i), span)) is not None}
             for place, gradient in taken.items():
                 self.arriving[node.number, place] = [gradient]
+                tensor = self._leaf((node.number, place)) or self._tensor((node.number, place))
+                if tensor is not None:
+                    self.builder.arrived(tensor, gradient)
             if not taken:
                 continue
             if node.leaf is not None:
@@ -251,6 +267,8 @@ class Emitter:
     def _kept(self, node: Node, span: Span | None) -> list[ir.Operand]:
         """What a node keeps of the computation before."""
         found: list[ir.Operand] = []
+        maker = self.passes.maker_of(node.number)
+        note = None if maker is None else f"made in {maker.name}"
         for name, values in node.kept:
             given = [self._now(v) for v in values if isinstance(v, Array)]
             arrays = [array for array in given if array is not None]
@@ -258,7 +276,7 @@ class Emitter:
                 place = int(name[-1]) if name[-1].isdigit() else 0
                 own = self._tensor((node.number, place))
                 arrays = arrays if own is None else [own]
-            items = [self.builder.kept(array, span) for array in arrays]
+            items = [self.builder.kept(array, span, note=note) for array in arrays]
             if items:
                 found.append(Keyword(name, items[0] if len(items) == 1 else ir.Pack("list", items)))
         return found

@@ -197,6 +197,15 @@ class Backward:
         return not isinstance(self.event.result, Array | Pack)
 
 
+@dataclass(frozen=True, slots=True)
+class Hook:
+    """A function that PyTorch calls with what goes through a tensor or a layer. ``scopes`` are the
+    numbers of the functions that it may be, by its name."""
+
+    of: Value
+    scopes: frozenset[int]
+
+
 @dataclass(eq=False, slots=True)
 class Scalar:
     """An array scalar, such as a sum gives."""
@@ -531,6 +540,7 @@ class Trace:
     backwards: list[Backward] = field(default_factory=list)
     repeated: list[Backward] = field(default_factory=list)
     """Further passes, of which only is known which of those before they were like."""
+    hooks: list[Hook] = field(default_factory=list)
     breaks: list[Break] = field(default_factory=list)
     held: dict[int, dict[int, bytes]] = field(default_factory=dict)
     """Event index to what arrays held right after it, by number, in C order: small ones that the

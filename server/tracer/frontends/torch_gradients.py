@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any
 from weakref import getweakrefcount, ref
 
-from ..recorder import AGAIN, BACKWARD, Record, Recorder
+from ..recorder import AGAIN, BACKWARD, HOOK, Record, Recorder
 
 MAX_NODES = 5000
 """Nodes of one graph that are told of."""
@@ -46,6 +46,7 @@ def install(recorder: Recorder, torch: Any, tensors: Any) -> None:
     """Tell of backward passes, and of why one failed."""
     passes = _Passes(recorder, torch, tensors)
     recorder.before["backward"] = passes.begins
+    recorder.before["hook"] = passes.hooked
     recorder.explain = lambda error: _explain(error, tensors, torch)
 
 
@@ -75,6 +76,12 @@ class _Passes:
         made = _Pass(self, roots, alike)
         self.told += len(made.rows)
         return made.ended
+
+    def hooked(self, site: int, value: Any) -> None:
+        """A hook of a tensor or a layer is about to be registered."""
+        recorder = self.recorder
+        token = recorder.token(value)
+        recorder.log.append((HOOK, recorder.log[-1][1] if recorder.log else None, site, token))
 
     def _begin_of(self, roots: list[Any]) -> tuple[object, ...]:
         """What passes at one site that are alike have in common: kinds of nodes near the roots,

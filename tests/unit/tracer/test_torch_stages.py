@@ -303,18 +303,65 @@ def test_what_has_several_names_has_the_first_that_its_state_gives_it(shown):
     assert "%blocks." not in text
 
 
-def test_what_hooks_are_given_has_a_type(shown):
+def test_hooks_are_called_where_the_gradients_are_that_they_are_given(shown):
     text = shown(
         """
         import torch
         from torch import nn
+
+        def halved(gradient):
+            return gradient * 0.5
+
         layer = nn.Linear(3, 2)
         layer.register_forward_hook(lambda module, given, made: made * 2)
+        layer.weight.register_hook(halved)
         x = torch.randn(4, 3)
         h = layer(x)
         h.register_hook(lambda gradient: gradient.clamp(-1, 1))
         h.sum().backward()
         """
     )
+    stage = text.partition("--- stage 1 ---")[2].partition("return")[0]
+    clamped, rest = stage.split("call @lambda.1(%h.grad.")
+    assert "SumBackward0" in clamped
+    assert "call @halved(%weight.grad." in rest.partition("autograd.accumulate(%weight")[0]
+    assert "# program.py:14:1, a hook" in rest
     assert "torch.Tensor.clamp(%gradient." in text
     assert "opaque" not in text
+
+
+def test_what_a_second_stage_takes_is_named_as_far_as_it_is_known(shown):
+    text = shown(
+        """
+        import torch
+        from torch import nn
+        net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
+        x = torch.randn(8, 3, requires_grad=True)
+        (g,) = torch.autograd.grad(net(x).sum(), x, create_graph=True)
+        g.pow(2).sum().backward()
+        """
+    )
+    first, _, second = text.partition("--- stage 2 ---")
+    assert "%0.weight.T." in first
+    assert "mat2=%0.weight." in second  # the parameter itself, not what had its elements
+    made = [line for line in second.split("\n") if "ir.outside()" in line]
+    assert made
+    assert all("# program.py:6:28, made in " in line for line in made)
+
+
+def test_writes_through_data_and_by_an_argument_are_writes(shown):
+    text = shown(
+        """
+        import torch
+        import torch.nn.functional as F
+        x = torch.randn(3, 4, requires_grad=True)
+        y = x * 2
+        z = F.relu(y, inplace=True)
+        s = torch.rand(3, requires_grad=True)
+        s.data.clamp_(0, 1)
+        t = s * 2
+        """
+    )
+    assert "torch.nn.functional.relu![inplace=True](%y.1)" in text
+    assert "%s.4 : f32[3] = torch.Tensor.clamp_!(%s.3, 0, 1)" in text
+    assert "torch.mul(%s.4, 2)" in text
