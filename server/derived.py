@@ -11,6 +11,7 @@ from .ir import Graph, GraphError, Module, Region, Symbol, Value, registry
 from .ir.outline import keep_used_parameters, outline
 from .ir.passes.differentiate import differentiate
 from .launch import Unusable
+from .parsing import parse
 from .tracer.opaque import Opaque
 
 __all__ = ["derived", "named"]
@@ -85,7 +86,7 @@ def _backward(module: Module, sources: Iterable[Source]) -> dict[Symbol, Symbol]
 
 def _parsed(text: str) -> ast.AST:
     try:
-        return ast.parse(text)
+        return parse(text)
     except SyntaxError:  # it didn't run either
         return ast.Module([], [])
 

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from .launch import NotText, Unusable, text_of
+from .parsing import parse
 from .project import Project, ProjectError, project_of
 
 EXCLUDED = frozenset(
@@ -56,7 +57,7 @@ def is_program(text: str, *, in_package: bool = False) -> bool:
     (False, True)
     """
     try:
-        module = ast.parse(text)
+        module = parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return True
     if any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(module)):

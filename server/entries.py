@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from . import parsing
+
 DRIVER = "<entry>"
 """The name, in the project's folder, of the lines that stand in for a program."""
 _MODULE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
@@ -135,7 +137,7 @@ def _imported(file: Path, folder: Path, changed: int) -> list[Path]:
     """The project's files that a file's import statements name. ``changed`` is when it was, for the
     cache."""
     try:
-        tree = ast.parse(file.read_bytes())
+        tree = parsing.parse(file.read_bytes())
     except (OSError, SyntaxError, ValueError):
         return []
     found: list[Path] = []

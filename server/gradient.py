@@ -8,6 +8,7 @@ from .derived import derived, named
 from .ir import Module, PrintOptions, print_module
 from .ir.gradients.reverse import NotDifferentiable
 from .launch import Unusable
+from .parsing import parse
 from .session import Result
 from .tracer.lift import lift
 
@@ -35,7 +36,7 @@ def gradient_at(result: Result, path: str, line: int, column: int, loss: str, wi
 def _variable(text: str, line: int, column: int) -> tuple[str, str | None]:
     """The name at a place, and the innermost function around it."""
     try:
-        tree = ast.parse(text)
+        tree = parse(text)
     except SyntaxError:
         tree = ast.Module([], [])
     prefix = len("".join(text.splitlines()[line - 1 : line])[:column].encode())

@@ -6,7 +6,6 @@ Only version 4 of the format, which Jupyter has written since 2015
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from bisect import bisect_right
@@ -15,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from .diagnostics.model import Finding
 from .doc.source import Source, Span
+from .parsing import parse
 
 _PYTHON_MAGICS = frozenset({"capture", "time", "timeit", "prun"})
 """Those of a cell whose other lines are Python."""
@@ -129,7 +129,7 @@ def _without_command(line: str) -> str:
 
 def _parses(lines: list[str]) -> bool:
     try:
-        ast.parse("\n".join(lines))
+        parse("\n".join(lines))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from .parsing import parse
 from .tracer.flow import main_of, start_of, statements
 from .tracer.names import Names, in_scope
 
@@ -91,7 +92,7 @@ class Outline:
             Unreadable: it is no Python that we know.
         """
         try:
-            tree = ast.parse(text)
+            tree = parse(text)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             raise Unreadable from error
         self.text = text

@@ -6,7 +6,6 @@ of the time is the same for all. The processes are those of pods; nothing is par
 
 from __future__ import annotations
 
-import ast
 import sys
 import threading
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from .launch import Request
+from .parsing import parse
 from .plan import leading_imports
 from .pods import Pod, PodGone, can_run, parking, surroundings
 from .project import root_of
@@ -112,7 +112,7 @@ def _key(request: Request, packages: list[str]) -> object:
 def _packages(request: Request) -> Iterator[str]:
     """What is installed and imported first, up to what is the project's own."""
     try:
-        tree = ast.parse(request.text)
+        tree = parse(request.text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     folders = (Path(request.path).parent, Path(root_of(request.path)))

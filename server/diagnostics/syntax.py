@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from ..doc.source import Source, Span
+from ..parsing import parse
 from ..tracer.trace import Site, Trace
 
 _NEVER_PARENTHESISED = (
@@ -18,7 +19,7 @@ _NEVER_PARENTHESISED = (
 def tree(text: str) -> ast.Module | None:
     """The tree of a whole file; None where this Python can't parse it."""
     try:
-        return ast.parse(text)
+        return parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
@@ -27,7 +28,7 @@ def tree(text: str) -> ast.Module | None:
 def expression(text: str) -> ast.expr | None:
     """The tree of one expression, which may span lines."""
     try:
-        return ast.parse(f"({text}\n)", mode="eval").body
+        return parse(f"({text}\n)", mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
@@ -177,7 +178,7 @@ def _enclosed(text: str) -> bool:
     if not (text.startswith("(") and text.endswith(")")):
         return False
     try:
-        ast.parse(text[1:-1].strip(), mode="eval")
+        parse(text[1:-1].strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True

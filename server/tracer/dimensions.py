@@ -20,6 +20,7 @@ from ..ir.module import Graph, Module
 from ..ir.shapes import Dimension
 from ..ir.types import ArrayType
 from ..ir.values import Attribute, Operand
+from ..parsing import parse
 
 Names = tuple[str | None, ...]
 
@@ -53,7 +54,7 @@ class _Text:
 
     def __post_init__(self) -> None:
         try:
-            tree = ast.parse(self.source.text)
+            tree = parse(self.source.text)
         except (SyntaxError, ValueError, RecursionError, SystemError):
             return
         self._walk(tree, 0)

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from ..ir import Symbol, registry
+from ..parsing import parse
 from .trace import Array, LayerRun, Pack, Thing, Value
 
 _CONV = ("stride", "padding", "dilation", "groups")
@@ -102,7 +103,7 @@ def applied(run: LayerRun) -> Applied:
 def settings_of(layer: Thing) -> dict[str, object]:
     """What a layer shows of its configuration, by name."""
     try:
-        call = ast.parse(f"_({layer.settings})", mode="eval").body
+        call = parse(f"_({layer.settings})", mode="eval").body
     except (SyntaxError, ValueError):
         return {}
     if not isinstance(call, ast.Call):

@@ -820,7 +820,7 @@ class _Builder:
         elif event.kind == "store" or event.in_place:
             mutated = (0,)
         else:
-            mutated = tuple(info.mutated(operands, attributes)) if info is not None else ()
+            mutated = info.mutated(operands, attributes) if info is not None else ()
             mutated = mutated or self.changed(event, operands)
         mutated = tuple(i for i in mutated if i < len(operands))
         written = [v for i in mutated for v in ir.values.values_of(operands[i])]

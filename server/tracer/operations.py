@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 from ..ir import Symbol, registry
+from ..parsing import parse
 from . import tensors
 from .trace import Array, Constant, Event, Scalar, Site, Value
 
@@ -113,7 +114,7 @@ def literal_of(text: str) -> object:
     if text in _BUILTIN_TYPES:
         return text
     try:
-        node = ast.parse(f"_[{text}]", mode="eval").body
+        node = parse(f"_[{text}]", mode="eval").body
     except (SyntaxError, ValueError):
         return UNKNOWN
     if isinstance(node, ast.Subscript):
@@ -132,7 +133,7 @@ def literal_of(text: str) -> object:
 def bounds_of(text: str) -> list[str] | None:
     """The texts of start, stop and step of a slice, empty where there is none; None: no slice."""
     try:
-        node = ast.parse(f"_[{text}]", mode="eval").body
+        node = parse(f"_[{text}]", mode="eval").body
     except (SyntaxError, ValueError):
         return None
     if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Slice):
@@ -144,7 +145,7 @@ def bounds_of(text: str) -> list[str] | None:
 def returned_names(text: str) -> list[str]:
     """What a function returns in its only ``return``: names, and "" for anything else."""
     try:
-        function = ast.parse(text).body[0]
+        function = parse(text).body[0]
     except (SyntaxError, ValueError, IndexError):
         return []
     ends = [node for node in ast.walk(function) if isinstance(node, ast.Return)]
@@ -160,6 +161,14 @@ def _evaluated(node: ast.expr) -> object:
         parts = [p and _evaluated(p) for p in (node.lower, node.upper, node.step)]
         return UNKNOWN if UNKNOWN in parts else slice(*parts)
     try:
-        return ast.literal_eval(node)
+        value = ast.literal_eval(node)
     except (ValueError, TypeError):
         return UNKNOWN
+    return value if _is_constant(value) else UNKNOWN
+
+
+def _is_constant(value: object) -> bool:
+    """Whether a graph can have it as a constant: no dictionary, and no set."""
+    if isinstance(value, list | tuple):
+        return all(map(_is_constant, value))
+    return not isinstance(value, dict | set)

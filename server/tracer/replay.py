@@ -199,8 +199,11 @@ class _Replay:
         if event.entered or event.updated or event.site.kind == "leaf" or info is None:
             return False
         name = info.symbol.name.removeprefix("ndarray.")
+        writes = info.mutates_when is not None and any(
+            operand.role == info.mutates_when[0] for operand in event.site.operands
+        )
         plain = info.symbol.namespace == "np" and not info.effects and name not in _UNSTABLE
-        if not plain or name.startswith(_SETTLED_BY_LIBRARY):
+        if not plain or writes or name.startswith(_SETTLED_BY_LIBRARY):
             return False
         sizes = [a.type.size if a.type is not None else None for a in taken]
         products = math.prod(size or 0 for size in sizes)
@@ -323,7 +326,7 @@ def _laid_out(kind: ArrayType, data: bytes) -> Any:
         return elements.copy()
     order = sorted(range(elements.ndim), key=lambda axis: -abs((kind.strides or ())[axis] or 0))
     back = np.argsort(order, kind="stable")
-    return np.ascontiguousarray(elements.transpose(order)).copy().transpose(back)
+    return elements.transpose(order).copy().transpose(back)
 
 
 def _number(scalar: Scalar) -> Any:
