@@ -10,11 +10,13 @@ from .diagnostics.rules import all_rules
 from .doc import LayoutOptions, layout
 from .doc.sourcemap import OutputRange, source_map
 from .forms import FORMS
+from .gradient import gradient_of
 from .index import Index
 from .ir import Module
 from .ir.passes.manager import optimise
 from .ir.printer import Printer, PrintOptions
 from .ir.svg import draw_words
+from .launch import Unusable
 from .status import page
 from .uris import Address
 
@@ -45,9 +47,17 @@ def content(address: Address, index: Index | None) -> Content | None:
     if index is None:
         return _without(address.kind, "there was no run yet")
     module = index.lifted.module
+    if address.by:
+        sources = index.result.sources.values()
+        try:
+            module = gradient_of(
+                module, address.function or None, address.by, address.loss, sources
+            )
+        except Unusable as error:
+            return _without(address.kind, str(error))
     if address.level:
         module = optimise(module, address.level)
-    if address.function:
+    if address.function and not address.by:
         if address.function not in module.graphs:
             return _without(address.kind, f"no function {address.function} was recorded")
         module = module.only(address.function)

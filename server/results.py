@@ -13,7 +13,8 @@ from .doc.source import Span
 from .documents import Document
 from .hover import Hover, hover
 from .index import Index
-from .ir import Value
+from .ir import ArrayType, Value
+from .ir.elements import FLOATS
 from .positions import Place
 from .session import Result, judged_anew
 from .uris import Address
@@ -98,6 +99,14 @@ class Traced:
         then = self.then(path, place)
         seen = self.index.at(path, then.line, then.column) if then is not None else None
         return self.index.graph_value(seen) if seen is not None else None
+
+    def is_smooth(self, path: str, place: Place) -> bool:
+        """Whether an array of floats was seen at a place of the open file ``path``: there may be a
+        gradient by it."""
+        then = self.then(path, place)
+        seen = self.index.at(path, then.line, then.column) if then is not None else None
+        types = [getattr(value, "type", None) for value in seen.values] if seen is not None else []
+        return any(isinstance(type_, ArrayType) and type_.element in FLOATS for type_ in types)
 
     def hover(self, path: str, place: Place) -> Hover | None:
         """What there is to say about a place of the open file ``path``."""

@@ -61,6 +61,9 @@ class Address:
     subject: str
     function: str = ""
     level: int = 0
+    by: str = ""
+    """A variable: what is wanted is the gradient by it, of ``loss`` if that is said."""
+    loss: str = ""
 
     @property
     def language(self) -> str:
@@ -72,9 +75,9 @@ def address_of(uri: str) -> Address | None:
     """What a ``jit-lsp:`` URI asks for; None for any other, and for what there isn't.
 
     >>> address_of("jit-lsp:///home/me/a%20b.py.ir?function%3Df&level=1")
-    Address(kind='ir', subject='/home/me/a b.py', function='f', level=1)
+    Address(kind='ir', subject='/home/me/a b.py', function='f', level=1, by='', loss='')
     >>> address_of("jit-lsp:///rules/first-nan.md")
-    Address(kind='rule', subject='first-nan', function='', level=0)
+    Address(kind='rule', subject='first-nan', function='', level=0, by='', loss='')
     """
     try:
         parts = urlsplit(uri)
@@ -90,17 +93,19 @@ def address_of(uri: str) -> Address | None:
     level = asked.get("level", "0")
     if kind not in LANGUAGES or program is None or level not in ("0", "1", "2"):
         return None
-    return Address(kind, program, asked.get("function", ""), int(level))
+    function, by, loss = (asked.get(name, "") for name in ("function", "by", "loss"))
+    return Address(kind, program, function, int(level), by, loss)
 
 
-def address_uri(file_uri: str, kind: str, function: str = "") -> str:
+def address_uri(file_uri: str, kind: str, function: str = "", by: str = "") -> str:
     """The address of one of ``LANGUAGES`` of the program that the client has at ``file_uri``.
 
     >>> address_uri("file:///home/me/a%20b.py", "svg", "f")
     'jit-lsp:///home/me/a%20b.py.svg?function=f'
     """
-    query = f"?function={quote(function)}" if function else ""
-    return f"{SCHEME}{file_uri.removeprefix('file')}.{kind}{query}"
+    asked = {"function": function, "by": by}
+    query = "&".join(f"{name}={quote(value)}" for name, value in asked.items() if value)
+    return f"{SCHEME}{file_uri.removeprefix('file')}.{kind}" + (f"?{query}" if query else "")
 
 
 def rule_uri(rule: str) -> str:

@@ -10,9 +10,11 @@ from ..diagnostics.model import Finding
 from ..diagnostics.suppress import UNUSED, suppressing
 from ..doc.source import Source, Span
 from ..documents import Document
+from ..gradient import variable_at
 from ..results import Located, Traced, edits_now
-from .convert import range_of, workspace_edit
-from .handshake import EXPLAIN_COMMAND, FIX_ALL
+from ..uris import address_uri
+from .convert import place_of, range_of, workspace_edit
+from .handshake import EXPLAIN_COMMAND, FIX_ALL, SHOW_COMMAND
 from .hints import lenses_now
 from .server import SERVER, Server
 
@@ -36,6 +38,7 @@ def _code_actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeActi
         actions += _all_fixes(ls, document, fewest=1 if context.only else 2)
     if not context.only:
         actions += _twins(ls, document, params.range)
+        actions += _gradients(ls, document, params.range.start)
     return actions
 
 
@@ -108,6 +111,21 @@ def _twins(ls: Server, document: Document, place: lsp.Range) -> Iterator[lsp.Cod
     for _, at, command in lenses_now(ls, document.path):
         if command is not None and place.start.line <= at.start.line <= place.end.line:
             yield lsp.CodeAction(command.title, command=command)
+
+
+def _gradients(ls: Server, document: Document, position: lsp.Position) -> Iterator[lsp.CodeAction]:
+    """The graph of the gradient by the variable there. Which loss is meant is told when it is
+    made."""
+    place, traced = place_of(ls, document, position), ls.results.reading(document.path)
+    if traced is None or not traced.is_smooth(document.path, place):
+        return
+    found = variable_at(document.text, place.line, place.column)
+    if found is not None:
+        name, function = found
+        title = f"show the gradient by {name}"
+        uri = address_uri(ls.uri(traced.result.request.file), "ir", function or "", by=name)
+        command = lsp.Command(title, SHOW_COMMAND, arguments=[uri])
+        yield lsp.CodeAction(title, command=command)
 
 
 def _solved(

@@ -186,6 +186,42 @@ def test_what_a_run_left_is_read_by_either_request(client, program, suffix, begi
     assert ours["uri"] == uri
 
 
+COST = """\
+import numpy as np
+
+def cost(w, x):
+    loss = np.sum((x @ w) ** 2)
+    return loss
+
+names = ["w"]
+cost(np.ones(3), np.ones((2, 3)))
+"""
+
+
+def test_an_action_at_a_variable_shows_the_graph_of_its_gradient(ready, tmp_path):
+    path = tmp_path / "cost.py"
+    path.write_text(COST)
+    uri = ready.open(path)
+    ready.save(uri)
+    ready.diagnostics(uri)
+
+    def offered(line, character):
+        here = {"line": line, "character": character}
+        found = actions(ready, uri, {"start": here, "end": here})
+        return [a for a in found if a["title"].startswith("show the gradient")]
+
+    (action,) = offered(3, COST.split("\n")[3].index("w)"))
+    assert action["title"] == "show the gradient by w"
+    shown = ready.request("workspace/executeCommand", action["command"])["result"]
+    assert shown["languageId"] == "jit-ir"
+    assert shown["text"].startswith("graph @cost(")
+    assert "--- stage 1 ---" in shown["text"]
+    assert "%w.grad" in shown["text"]
+    assert offered(6, 1) == offered(0, 1) == [], "neither of a list nor of a module"
+    without = ready.request("jit-lsp/content", {"uri": f"{shown['uri']}&loss=nothing"})["result"]
+    assert without["text"].startswith("# there is no value 'nothing'")
+
+
 @pytest.mark.parametrize("params", [{}, None, {"uri": 3}, {"uri": "jit-lsp:///a.py"}, []])
 def test_what_is_no_document_is_an_error(shared, params):
     assert shared.request("jit-lsp/content", params)["error"]["code"] == -32602
