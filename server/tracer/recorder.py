@@ -550,6 +550,10 @@ class Recorder:
             self.log.append((FOUND, record, self.described(value)))
         return weakref.ref(value)
 
+    def identity(self, value: Any) -> object:
+        """The token of a value of which nothing is to be told but which it is."""
+        return weakref.ref(value) if type(value) in self.space["TENSORS"] else self.token(value)
+
     def described(self, value: Any) -> object:
         """The token of a value that no event may have given."""
         facts = self.facts.get(type(value))

@@ -28,7 +28,7 @@ one is to be known by the first."""
 MAX_GRAPHS = 20
 """Backward passes alike whose graphs are told of; later ones when their number doubles. Of the
 others it is told that they are like the first."""
-MAX_COMPARED = 16
+MAX_COMPARED = 6
 """Nodes from the root on by which passes are alike."""
 _CHANGED = re.compile(
     r"modified by an inplace operation: \[.* \[(?P<sizes>[\d, ]*)\]\].*"
@@ -88,10 +88,14 @@ class _Passes:
         with the sizes of what they take, and the parameters there."""
         parameter = self.torch.nn.Parameter
         found: list[object] = []
-        for node, _ in islice(walk([r.grad_fn for r in roots if r.grad_fn]), MAX_COMPARED):
+        todo = [root.grad_fn for root in roots if root.grad_fn is not None]
+        for node in todo:
             leaf = getattr(node, "variable", None)
             sizes = [tuple(g.shape) for g in getattr(node, "_input_metadata", ())]
             found.append(id(leaf) if type(leaf) is parameter else (type(node), *sizes))
+            if len(found) == MAX_COMPARED:
+                break
+            todo += [following for following, _ in node.next_functions if following is not None]
         return tuple(found)
 
     def _again(self, record: Record | None, first: int) -> None:
@@ -130,7 +134,7 @@ class _Pass:
         blame = self.watch.end()
         if record is None:
             return
-        token = self.recorder.token
+        token = self.recorder.identity
         for row in self.rows:
             leaf = None if row[4] is None else row[4]()
             row.append(None if leaf is None else token(leaf.grad))

@@ -38,7 +38,7 @@ class _Step:
 
     def ended(self, record: Record | None) -> None:
         """The step was taken: log what it wrote."""
-        token = self.recorder.token
+        token = self.recorder.identity
         written = [p for p in self.parameters() if self.before.get(id(p), -1) != p._version]
         if record is not None and written:
             updates = [(token(p), token(p.grad)) for p in written]
