@@ -24,7 +24,7 @@ from jit_lsp.diagnostics.report import one_line
 from jit_lsp.session import Cancel, Limits, Request, Result
 from jit_lsp.shared import Shared
 
-LIMITS = Limits(wall=90.0, cpu=40.0)
+LIMITS = Limits(wall=60.0, cpu=25.0)
 PLAIN = 60.0
 ENDED = frozenset({"timeout", "crash"})
 """What is said of a program that was cut."""

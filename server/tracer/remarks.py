@@ -113,6 +113,9 @@ class Remarks:
         noted = held.pop(~site, None)
         if _thread._count():  # it may be another thread's doing
             return
+        if self.array is Unset:  # nothing to see, but not for ever to be looked for
+            self._may_look(site, 0)
+            return
         direct: list[Any] = []
         others: list[Any] = []
         for value in given:
