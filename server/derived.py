@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
+from .doc.parsing import parse
 from .doc.source import Source
 from .ir import Graph, GraphError, Module, Region, Symbol, Value, registry
 from .ir.outline import keep_used_parameters, outline
 from .ir.passes.differentiate import differentiate
 from .launch import Unusable
-from .parsing import parse
 from .tracer.opaque import Opaque
 
 __all__ = ["derived", "named"]

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
+from .doc.parsing import parse
 from .launch import NotText, Unusable, text_of
-from .parsing import parse
 from .project import Project, ProjectError, project_of
 
 EXCLUDED = frozenset(

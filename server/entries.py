@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from . import parsing
+from .doc import parsing
 
 DRIVER = "<entry>"
 """The name, in the project's folder, of the lines that stand in for a program."""

@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterable
 
 from .derived import derived, named
+from .doc.parsing import parse
 from .doc.source import Source
 from .ir import ArrayType, Module, PrintOptions, Value, print_module
 from .ir.elements import FLOATS
 from .ir.gradients.reverse import NotDifferentiable
 from .launch import Unusable
-from .parsing import parse
 from .session import Result
 from .tracer.lift import lift
 

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from .diagnostics.model import Finding
+from .doc.parsing import parse
 from .doc.source import Source, Span
-from .parsing import parse
 
 _PYTHON_MAGICS = frozenset({"capture", "time", "timeit", "prun"})
 """Those of a cell whose other lines are Python."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from .parsing import parse
+from .doc.parsing import parse
 from .tracer.flow import main_of, start_of, statements
 from .tracer.names import Names, in_scope
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from .doc.parsing import parse
 from .launch import Request
-from .parsing import parse
 from .plan import leading_imports
 from .pods import Pod, PodGone, can_run, parking, surroundings
 from .project import root_of

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
+from ..doc.parsing import parse
 from ..doc.source import Source, Span
-from ..parsing import parse
 from ..tracer.trace import Site, Trace
 
 _NEVER_PARENTHESISED = (

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 
 from .. import ir
+from ..doc.parsing import parse
 from ..doc.source import Source, Span
 from ..ir import registry
 from ..ir.graph import CALL, LOOP
@@ -20,7 +21,6 @@ from ..ir.module import Graph, Module
 from ..ir.shapes import Dimension
 from ..ir.types import ArrayType
 from ..ir.values import Attribute, Operand
-from ..parsing import parse
 
 Names = tuple[str | None, ...]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from ..doc.parsing import parse
 from ..ir import Symbol, registry
-from ..parsing import parse
 from .trace import Array, LayerRun, Pack, Thing, Value
 
 _CONV = ("stride", "padding", "dilation", "groups")

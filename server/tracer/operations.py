@@ -8,8 +8,8 @@ import math
 import re
 from typing import Final
 
+from ..doc.parsing import parse
 from ..ir import Symbol, registry
-from ..parsing import parse
 from . import tensors
 from .trace import Array, Constant, Event, Scalar, Site, Value
 

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from jit_lsp.parsing import parse
+from jit_lsp.doc.parsing import parse
 
 
 def test_a_fault_of_threads_is_tried_again(monkeypatch):
