@@ -46,6 +46,12 @@ class Kept(list[Entry]):
         after, self._after = self._after, {}
         return [e for i, entry in enumerate(entries) for e in (entry, *after.get(i, ()))]
 
+    def forget(self, token: object) -> None:
+        """Let go of an array's token, and of what was told of it."""
+        self._last.pop(id(token), None)
+        for told in self._after.values():
+            told[:] = [entry for entry in told if entry[2] is not token]
+
     def _elements(self, token: weakref.ref[Any], *, anew: bool) -> bytes | None:
         array = token()
         elements = self._of.get(type(array))

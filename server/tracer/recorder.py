@@ -623,18 +623,14 @@ class Recorder:
         token = weakref.ref(array)
         number = Scalar(None, f"resized {id(token):x}")
         for i, entry in enumerate(self.log):
-            parts = [p for part in entry for p in (part if type(part) is tuple else (part,))]
-            if any(part is token for part in parts):  # their == would compare arrays
-                self.log[i] = tuple(
-                    number if part is token
-                    else tuple(number if p is token else p for p in part) if type(part) is tuple
-                    else part
-                    for part in entry
-                )  # fmt: skip
+            if any(_names(part, token) for part in entry):
+                self.log[i] = tuple(_without(part, token, number) for part in entry)
+        if isinstance(self.log, Kept):
+            self.log.forget(token)
         if self.native is not None:
             self.native.forget()
         for held in self.tokens.values():
-            for site in [s for s, t in held.items() if t is token]:
+            for site in [s for s, t in held.items() if _names(t, token)]:
                 del held[site]
         self._nan_tokens.pop(id(token), None)
         self._clean.pop(id(token), None)
@@ -779,6 +775,20 @@ class Recorder:
             if entry[0] >= 0 and len(entry) == 8 and entry[2] is token:
                 return True
         return id(token) in self._clean
+
+
+def _names(part: object, token: object) -> bool:
+    """Whether something of an entry has a token in it."""
+    if isinstance(part, tuple):
+        return any(_names(each, token) for each in part)
+    return part is token  # their == would compare arrays
+
+
+def _without(part: Any, token: object, other: object) -> Any:
+    """The same with ``other`` in its place."""
+    if isinstance(part, tuple) and _names(part, token):
+        return type(part)(_without(each, token, other) for each in part)
+    return other if part is token else part
 
 
 def _ignore(*arguments: Any) -> None:

@@ -45,6 +45,12 @@ print(np.array([1.0, 2.0, 3.0]).sum(), grown.sum())
 other = np.array([[0, 1], [2, 3]])
 other.resize((2, 1))
 print(other)
+before = sys.getsizeof(other)
+str((other, [other]))
+other.resize((40, 2))
+print(before < sys.getsizeof(other), max(other.sum(), len(other)))
+str(other)
+other.resize((3, 3))
 held = [np.zeros(2) for _ in range(3)]
 held[0][0] = 1
 print([sys.getrefcount(h) for h in held])
