@@ -126,16 +126,11 @@ class _Tensors:
         if child:
             self.recorder.tokens[id(record)][site] = token
         recorder = self.recorder
-        state = self.tracing()
-        if state is not None:  # of torch.jit.trace: to ask for a size would add to its graph
-            self.set_tracing(None)
-            try:
-                recorder.log.append((site, record, *self.facts(value), operands))
-            finally:
-                self.set_tracing(state)
+        if self.tracing() is not None:
+            recorder.log.append((site, record, *self.facts(value), operands))
             recorder.log.append((REMARK, record, site, TRACED, ()))
             return
-        facts = self.facts(value)
+        facts = self._facts(value)
         recorder.log.append((site, record, *facts, operands))
         if recorder.pending:
             recorder.ended(site, record)
@@ -149,15 +144,25 @@ class _Tensors:
 
     def facts(self, value: Any) -> Entry:
         """What the log has of a tensor."""
+        state = self.tracing()
+        if state is None:
+            return self._facts(value)
+        self.set_tracing(None)  # torch.jit.trace, whose graph a question for a size would add to
+        try:
+            return self._facts(value)
+        finally:
+            self.set_tracing(state)
+
+    def _facts(self, value: Any) -> Entry:
         try:
             if not self.function_modes():
-                return self._facts(value)
+                return self._asked(value)
             with self.unwatched():  # the program's own modes are to see its own calls alone
-                return self._facts(value)
+                return self._asked(value)
         except Exception:  # of a layout, or a state, that has no such thing
             return ref(value), (), self.kind(value), None, None
 
-    def _facts(self, value: Any) -> Entry:
+    def _asked(self, value: Any) -> Entry:
         token = ref(value)
         kind = self.kind(value)
         shape = value.shape
