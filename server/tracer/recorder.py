@@ -495,7 +495,8 @@ class Recorder:
             kind = entry[0]
             if kind == UPDATE or (kind >= 0 and len(entry) == 8):
                 token = entry[3 if kind == UPDATE else 2]
-                clean[id(token)] = token
+                if type(token) is weakref.ref:  # else it was given up
+                    clean[id(token)] = token
             elif kind == STORE:
                 clean.pop(id(entry[3]), None)
         if len(clean) > MAX_CLEAN:

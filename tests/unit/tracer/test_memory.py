@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from test_random_programs import recorded as instrumented
 
 CHAIN = """
 import resource
@@ -32,3 +33,25 @@ def test_a_chain_of_large_arrays_needs_no_more_memory(tmp_path):
     )
     assert plain > 250_000
     assert recorded <= 1.05 * plain
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_an_array_that_was_resized_is_only_a_number_from_then_on(many, monkeypatch):
+    monkeypatch.setattr("jit_lsp.tracer.recorder.MAX_CLEAN", 2 if many else 1 << 16)
+    code, flush = instrumented(
+        """
+import sys
+import numpy as np
+grown = np.ones(100) * 2
+str((grown, [grown]))
+grown.resize(50)
+str(grown)
+grown.resize(150)
+print(grown.sum())
+more = [np.ones(3) * i for i in range(9)]
+""",
+        twins=False,
+    )
+    exec(code, {"__name__": "__main__"})
+    flush()
+    flush()
