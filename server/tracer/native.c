@@ -39,6 +39,10 @@ typedef struct {
 } Array;
 enum { C_CONTIGUOUS = 1, F_CONTIGUOUS = 2 };
 
+/* What counts references here is Python 3.11's: it counts those of immortal objects too, which from
+   3.12 on makes them mortal for as long as we hold them, and shows. So what is immortal there, and
+   known here, is not held: the type of arrays, and None among what is logged. */
+
 /* ------------------------------------------------------------------ what recorders share */
 
 enum { TOKEN, PASSIVE, DESCRIBED, ITEMS, FOREIGN, NOT_FINITE, RETURNED, CHANGED, NOTHING,
@@ -66,7 +70,7 @@ typedef struct {
   PyObject *recorder_type, *event_type;
   PyObject *space, *log, *tokens;
   PyObject *shared[SHARED];
-  PyObject *array;               /* the type; NULL until `learn` */
+  PyObject *array;               /* the type, which the library keeps; NULL until `learn` */
   PyObject *float64, *float32, *boolean;
   Named named[MOST_NAMED];       /* by address, or from there on */
   PyObject *dtype_name;          /* what names all others */
@@ -85,7 +89,6 @@ static int state_traverse(State *self, visitproc visit, void *arg) {
   Py_VISIT(self->log);
   Py_VISIT(self->tokens);
   for (int i = 0; i < SHARED; i++) Py_VISIT(self->shared[i]);
-  Py_VISIT(self->array);
   Py_VISIT(self->dtype_name);
   Py_VISIT(self->frames);
   Py_VISIT(self->held);
@@ -99,7 +102,6 @@ static int state_clear(State *self) {
   Py_CLEAR(self->log);
   Py_CLEAR(self->tokens);
   for (int i = 0; i < SHARED; i++) Py_CLEAR(self->shared[i]);
-  Py_CLEAR(self->array);
   Py_CLEAR(self->float64);
   Py_CLEAR(self->float32);
   Py_CLEAR(self->boolean);
@@ -262,7 +264,7 @@ static PyObject *event_item(PyObject *me, Py_ssize_t i) {
   case 3: return event_tuple(sizes, self->dimensions, 0);
   case 4: return Py_NewRef(self->dtype);
   case 5: return event_tuple(sizes + self->dimensions, self->dimensions, 0);
-  case 6: return Py_NewRef(self->base);
+  case 6: return Py_NewRef(self->base ? self->base : Py_None);
   case 7: return event_tuple(self->words, self->operands, 1);
   }
   PyErr_SetString(PyExc_IndexError, "an event has eight parts");
@@ -416,9 +418,8 @@ static PyObject *name_of(State *state, PyObject *dtype) {
   return name ? Py_NewRef(name) : PyObject_CallFunctionObjArgs(state->dtype_name, dtype, NULL);
 }
 
-static PyObject *base_of(State *state, const Array *array) {
-  PyObject *base = array->base;
-  if (!base) return Py_NewRef(Py_None);
+/* What owns the memory of an array that has a base. */
+static PyObject *base_of(State *state, PyObject *base) {
   if ((PyObject *)Py_TYPE(base) == state->array) return PyWeakref_NewRef(base, NULL);
   return PyObject_CallFunctionObjArgs(state->shared[FOREIGN], base, NULL);
 }
@@ -458,7 +459,8 @@ static int takes_array(Recorder *self, PyObject *record, PyObject *site, PyObjec
     event->words[event->operands].token = found;
     failed = found ? 0 : -1;
   }
-  if (!failed) failed = (event->base = base_of(state, array)) ? 0 : -1;
+  if (!failed && array->base)
+    failed = (event->base = base_of(state, array->base)) ? 0 : -1;
   if (!failed) failed = PyList_Append(state->log, (PyObject *)event);
   if (!failed) is_known(state, array, token);
   if (!failed) failed = checks(self, value, event);
@@ -735,7 +737,7 @@ static PyObject *state_learn(State *self, PyObject *args) {
     place->dtype = dtype;
     place->name = Py_NewRef(its_name);
   }
-  self->array = Py_NewRef(type);
+  self->array = type;
   return PyBool_FromLong(1);
 }
 
