@@ -169,11 +169,14 @@ static int is_plain(PyTypeObject *kind) {
          kind == &PySet_Type || kind == &PyRange_Type;
 }
 
-/* Whether a type is in the set that the space has under a name: -1 for an error. */
+/* Whether a type is in the set that the space has under a name: -1 for an error. One of a metaclass
+   that refuses to be hashed or compared is in none. */
 static int among(State *state, PyObject *name, PyTypeObject *kind) {
   PyObject *set = PyDict_GetItemWithError(state->space, name);
   if (!set) return PyErr_Occurred() ? -1 : 0;
-  return PySet_Contains(set, (PyObject *)kind);
+  int found = PySet_Contains(set, (PyObject *)kind);
+  if (found < 0) PyErr_Clear();
+  return found > 0;
 }
 
 /* ------------------------------------------------------------------ one recorder */

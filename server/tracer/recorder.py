@@ -517,6 +517,12 @@ class Recorder:
     def token(self, value: Any) -> object:
         """What identifies an operand: a weak token, a number, a tuple of tokens, or a type's
         name."""
+        try:
+            return self._token(value)
+        except Exception:  # a type of the program's that refuses to be asked what it is
+            return None
+
+    def _token(self, value: Any) -> object:
         kind = type(value)
         if kind is self.space["ARRAY"]:
             return weakref.ref(value)
@@ -535,7 +541,8 @@ class Recorder:
             return self.items(value)
         name = self.library_types.get(kind)
         if name is None and kind not in self.library_types:
-            known = kind.__module__.partition(".")[0] in self.libraries
+            module = kind.__module__  # None of a type that C code made so
+            known = type(module) is str and module.partition(".")[0] in self.libraries
             name = self.library_types[kind] = (
                 f"{kind.__module__}.{kind.__qualname__}" if known else ""
             )

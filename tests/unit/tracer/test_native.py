@@ -128,3 +128,36 @@ def test_nothing_of_a_run_is_kept(monkeypatch):
     gone = run()
     gc.collect()
     assert gone() is None
+
+
+REFUSING = """
+import numpy as np
+
+class Meta(type):
+    def __eq__(cls, other):
+        raise RuntimeError("asked whether it is equal")
+
+class Thing(metaclass=Meta):
+    def work(self, x):
+        return 1
+
+class Odd:
+    def work(self, x):
+        return x.sum()
+
+Odd.__module__ = None
+thing, odd = Thing(), Odd()
+x = np.arange(5)
+told = thing.work(x), odd.work(x), len([thing, x]), str((thing, x)) > "", [thing, odd][1] is odd
+"""
+
+
+def test_types_that_refuse_to_be_asked_are_left_alone():
+    made = Publisher(lambda data: None).recorder()
+    made.frontends = [f for f in frontends.ALL if not f(made)]
+    assert made.native is not None
+    code = instrument(REFUSING, "<program>").code(lambda key: made.resolve(key, "<program>"))
+    names = {"__name__": "__main__"}
+    exec(code, names)
+    made.flush()
+    assert names["told"] == (1, 10, 2, True, True)
