@@ -460,7 +460,7 @@ class Recorder:
         """Also tell what arrays hold, from the start of the run on."""
         self.log = Kept(self.contents)
         self.remarks.log = self.log
-        self.space.update(LOG=self.log, log=self.log.append, **self.remarks.hooks())
+        self.space.update(LOG=self.log, log=self.log.append)
         self.native, self._enter = None, self.enter  # which know nothing of this
 
     def flush(self) -> None:

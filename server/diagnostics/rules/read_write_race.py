@@ -175,15 +175,13 @@ def _changed(trace: Trace, difference: Difference, threads: tuple[Label, ...]) -
         f"{name} changed, and nothing that is recorded wrote it",
         "this changed, and nothing that is recorded wrote it",
     )
-    return Finding(
-        code="read-write-race",
-        severity=SEVERITY,
-        headline=fitting("warning", "read-write-race", says),
+    return _race(
+        says,
         span=event.site.span,
         at=at,
         labels=(*labels, *_written_after(difference)),
-        notes=(why,),
-        fixes=(Fix("a lock around what threads read and write" if threads else f"{name}.copy()"),),
+        note=why,
+        fix="a lock around what threads read and write" if threads else f"{name}.copy()",
     )
 
 
@@ -200,14 +198,28 @@ def _disturbed(trace: Trace, difference: Difference, threads: tuple[Label, ...])
     if between is not None and between.frame.call is not None and between.frame is not event.frame:
         labels = (Label(between.site.span, "written here, while that had begun"),)
         fix = "compute the right-hand side first, on a line of its own"
+    return _race(
+        says,
+        span=event.site.span,
+        at=f"{gave}; computed again, it is {_number(difference.expected)}",
+        labels=(*labels, *_written_after(difference)),
+        note="something wrote into what it reads, or what it gave",
+        fix=fix,
+    )
+
+
+def _race(
+    says: tuple[str, ...], *, span: Span, note: str, fix: str, labels: tuple[Label, ...],
+    at: str = "",
+) -> Finding:  # fmt: skip
     return Finding(
         code="read-write-race",
         severity=SEVERITY,
         headline=fitting("warning", "read-write-race", says),
-        span=event.site.span,
-        at=f"{gave}; computed again, it is {_number(difference.expected)}",
-        labels=(*labels, *_written_after(difference)),
-        notes=("something wrote into what it reads, or what it gave",),
+        span=span,
+        at=at,
+        labels=labels,
+        notes=(note,),
         fixes=(Fix(fix),),
     )
 
@@ -376,14 +388,12 @@ def _too_early(trace: Trace, event: Event, array: Array, write: Event, start: in
         f"{name} is read here while a thread still writes it",
         "this is read while a thread still writes it",
     )
-    return Finding(
-        code="read-write-race",
-        severity=SEVERITY,
-        headline=fitting("warning", "read-write-race", says),
+    return _race(
+        says,
         span=event.site.span,
         labels=(Label(write.site.span, "written here, in a thread"),),
-        notes=(f"the thread runs since line {start}, and is waited for later on",),
-        fixes=(Fix("join() ahead of this line"),),
+        note=f"the thread runs since line {start}, and is waited for later on",
+        fix="join() ahead of this line",
     )
 
 
@@ -400,16 +410,14 @@ def _finding(trace: Trace, event: Event, update: _Update, launch: _Launch) -> Fi
     why = "NumPy lets other threads run while it computes"
     if update.place != ":":
         why = "other threads run between its reading and its writing"
-    return Finding(
-        code="read-write-race",
-        severity=SEVERITY,
-        headline=fitting("warning", "read-write-race", says),
+    return _race(
+        says,
         span=site.span,
         at="read here, and written",
         labels=(
             Label(launch.span, f"{launch.function} runs in threads from here"),
             *((made,) if made is not None else ()),
         ),
-        notes=(why,),
-        fixes=(Fix("with lock: around it, and lock = threading.Lock() outside"),),
+        note=why,
+        fix="with lock: around it, and lock = threading.Lock() outside",
     )
