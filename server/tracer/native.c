@@ -798,6 +798,50 @@ static PyObject *make_state(PyObject *module, PyObject *args) {
   return (PyObject *)made;
 }
 
+/* ------------------------------------------------------------------ NaNs in memory */
+
+/* The bits of a NaN, less its sign, are a larger number than those of an infinity: so the difference
+   is below zero. Numbers alone are compared: a comparison of floats would raise a flag that the
+   program may ask for. */
+#define DEFINE_ANY_NAN(BITS, VALUE, TYPE)                                                            \
+  static int any_nan_##TYPE(const void *memory, Py_ssize_t count, VALUE infinity) {                  \
+    const VALUE *values = memory, number = (VALUE)~((VALUE)1 << (BITS - 1));                         \
+    VALUE below = 0;                                                                                 \
+    for (Py_ssize_t i = 0; i < count; i++) below |= (VALUE)(infinity - (values[i] & number));        \
+    return below >> (BITS - 1);                                                                      \
+  }
+DEFINE_ANY_NAN(16, uint16_t, u16)
+DEFINE_ANY_NAN(32, uint32_t, u32)
+DEFINE_ANY_NAN(64, uint64_t, u64)
+
+PyDoc_STRVAR(any_nan_doc, "any_nan($module, address, count, kind, /)\n--\n\n"
+                          "Whether one of so many numbers from an address on is NaN. All of them must\n"
+                          "be there. The kind is f16, bf16, f32 or f64.");
+
+static PyObject *any_nan(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+  if (count != 3) {
+    PyErr_SetString(PyExc_TypeError, "any_nan takes 3 arguments");
+    return NULL;
+  }
+  const void *memory = PyLong_AsVoidPtr(args[0]);
+  if (!memory && PyErr_Occurred()) return NULL;
+  Py_ssize_t numbers = PyLong_AsSsize_t(args[1]);
+  if (numbers == -1 && PyErr_Occurred()) return NULL;
+  Py_ssize_t length;
+  const char *kind = PyUnicode_AsUTF8AndSize(args[2], &length);
+  if (!kind) return NULL;
+  int found;
+  if (!strcmp(kind, "f32")) found = any_nan_u32(memory, numbers, 0x7F800000);
+  else if (!strcmp(kind, "f64")) found = any_nan_u64(memory, numbers, 0x7FF0000000000000);
+  else if (!strcmp(kind, "bf16")) found = any_nan_u16(memory, numbers, 0x7F80);
+  else if (!strcmp(kind, "f16")) found = any_nan_u16(memory, numbers, 0x7C00);
+  else {
+    PyErr_Format(PyExc_ValueError, "no kind of floats: %R", args[2]);
+    return NULL;
+  }
+  return PyBool_FromLong(found);
+}
+
 static int fill(PyObject *module) {
   PyObject **types = PyModule_GetState(module);
   types[0] = PyType_FromSpec(&state_spec);
@@ -822,7 +866,10 @@ static int module_clear(PyObject *module) {
   return 0;
 }
 
-static PyMethodDef module_methods[] = {{"state", make_state, METH_VARARGS, state_doc}, {NULL}};
+static PyMethodDef module_methods[] = {
+    {"state", make_state, METH_VARARGS, state_doc},
+    {"any_nan", (PyCFunction)(void (*)(void))any_nan, METH_FASTCALL, any_nan_doc},
+    {NULL}};
 static PyModuleDef_Slot module_slots[] = {{Py_mod_exec, fill}, {0, NULL}};
 static PyModuleDef module_definition = {.m_base = PyModuleDef_HEAD_INIT,
                                         .m_name = "_native",

@@ -12,8 +12,9 @@ try:
     from . import _native
 
     make_state: Callable[..., State] | None = _native.state
+    any_nan: Callable[[int, int, str], bool] | None = _native.any_nan
 except ImportError:  # not built, or for another system or interpreter
-    make_state = None
+    make_state = any_nan = None
 
 Key = tuple[object, ...]
 _LEAF, _CHILD, _CALL, _OPERATOR, _WATCHED = 1, 2, 4, 8, 16

@@ -25,6 +25,8 @@ BUDGET = 1 << 18
 """Elements that are looked at for each site, give or take the last look."""
 _OVERHEAD = 1 << 12
 """What a look costs besides its elements."""
+_NOTHING = BUDGET // 16
+"""What a look costs that finds no array: where it found none some times, it will find none."""
 
 
 class Described(tuple[object, ...]):
@@ -51,6 +53,8 @@ class Remarks:
         self.cut: Callable[[Any, Any], Found] = lambda target, value: None
         self.repeated: Callable[[tuple[Any, ...]], Found] = lambda indices: None
         self.array: type = Unset
+        self.closed: frozenset[type] = frozenset()
+        """Types of values whose own code writes into no array, and in which none is looked for."""
         self.digest: Callable[[Any], object] = lambda value: None
         """What another value of most of an array's elements would change; None for no array."""
         self.part: Callable[[Any], Callable[[Any], Any]] = lambda view: _whole
@@ -121,8 +125,9 @@ class Remarks:
         for value in given:
             value = value() if type(value) is weakref.ref else value
             (direct if type(value) is self.array else others).append(value)
-        within = arrays_within(others, self.array)
-        if not self._may_look(site, sum(array.size for array in (*direct, *within))):
+        within = arrays_within(others, self.array, self.closed)
+        size = sum(array.size for array in (*direct, *within))
+        if not self._may_look(site, size if direct or within else _NOTHING):
             return
         digests, looks = noted if more and noted else ({}, [])
         try:

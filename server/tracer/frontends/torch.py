@@ -10,18 +10,24 @@ pass goes through lead back to the operations that made them.
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from typing import Any
 from weakref import ref
 
+from ..native import any_nan
 from ..recorder import REMARK, Entry, Facts, Record, Recorder
 from ..remarks import TRACED
 from . import torch_compile, torch_fake, torch_gradients, torch_layers, torch_modes, torch_steps
 
 MAX_CHECKED = 1 << 20
 """Elements of a tensor that is searched for NaNs."""
+_FEW = 1 << 15
+"""Elements that it takes longer to ask PyTorch for than to read."""
 _OWNERS = 4096
 """Memories that are remembered, until those whose tensors are gone are forgotten."""
+_LAYOUTS = 4096
+"""Strides that are remembered."""
 _NAMES = {
     "bool": "bool", "uint8": "u8", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64",
     "uint16": "u16", "uint32": "u32", "uint64": "u64", "float16": "f16", "bfloat16": "bf16",
@@ -29,6 +35,7 @@ _NAMES = {
     "complex128": "c128",
 }  # fmt: skip
 _CHECKED = frozenset({"f16", "bf16", "f32", "f64", "c64", "c128"})
+_COMPLEX = {"c64": ("f32", 2), "c128": ("f64", 2)}
 _PLAIN = frozenset({"shape", "ndim", "grad", "data"})
 """Attributes of tensors that can be read again: by C code alone, and without effect."""
 
@@ -36,7 +43,7 @@ _PLAIN = frozenset({"shape", "ndim", "grad", "data"})
 class Kind:
     """The element type of a tensor and where it is, in place of a NumPy dtype in the log."""
 
-    __slots__ = ("checked", "device", "itemsize", "str")
+    __slots__ = ("checked", "device", "floats", "itemsize", "parts", "str")
 
     def __init__(self, dtype: Any, device: Any, fake: bool) -> None:
         name = str(dtype).rpartition(".")[2]
@@ -44,6 +51,7 @@ class Kind:
         self.itemsize = dtype.itemsize
         self.device = str(device)
         self.checked = self.str in _CHECKED and device.type == "cpu" and not fake
+        self.floats, self.parts = _COMPLEX.get(self.str, (self.str, 1))
 
 
 def activate(recorder: Recorder) -> bool:
@@ -62,6 +70,7 @@ def activate(recorder: Recorder) -> bool:
     space["SCALARS"] |= {*types, *layers}  # what takes the slower path when it comes out
     space["LIBRARY"] |= {*types, *layers}
     space["PACKS"] |= _packs(torch)
+    recorder.remarks.closed = frozenset({*types, *layers})
     for kind in types:
         recorder.facts[kind] = tensors.facts
         recorder.nan_counts[kind] = tensors.count_nans
@@ -97,6 +106,9 @@ class _Tensors:
     def __init__(self, recorder: Recorder, torch: Any) -> None:
         self.recorder, self.torch = recorder, torch
         self.kinds: dict[tuple[object, ...], Kind] = {}
+        self.cpu: dict[object, Kind] = {}
+        """The kinds of real tensors in main memory, by their dtype."""
+        self.strides = _Strides()
         self.owners: dict[int, ref[Any]] = {}
         """Where memory begins, and the tensor that first had it."""
         core = torch._C
@@ -165,30 +177,40 @@ class _Tensors:
     def _asked(self, value: Any) -> Entry:
         token = ref(value)
         kind = self.kind(value)
-        shape = value.shape
         strided = value.layout is self.strided
-        size = kind.itemsize
-        strides = tuple([s * size for s in value.stride()]) if strided else None
-        required, node = value.requires_grad, value.grad_fn
+        strides = self.strides[value.stride(), kind.itemsize] if strided else None
+        node = value.grad_fn
         number, name = None, ""
         if node is not None:
             name = type(node).__name__
-            number = node._sequence_nr() if hasattr(node, "_sequence_nr") else None
-        version, base = -1, None
-        if not value.is_inference():  # those count no versions
+            with contextlib.suppress(AttributeError):  # of a PyTorch that doesn't number nodes
+                number = node._sequence_nr()
+        try:
             version = value._version
+        except RuntimeError:  # made in inference mode, where none are counted
+            version = -1
+        base = None
         if strided and kind.device != "meta" and self.transforms() is None:
             base = self.base(value, token)
-        return token, shape, kind, strides, Facts((base, version, number, name, required,
-                                                   node is None))  # fmt: skip
+        facts = Facts((base, version, number, name, value.requires_grad, node is None))
+        return token, value.shape, kind, strides, facts
 
     def kind(self, value: Any) -> Kind:
         """The element type and device."""
-        fake = self.recorder.fake
-        key = value.dtype, (fake and getattr(value, "fake_device", None)) or value.device
-        known = self.kinds.get(key)
+        known = self.cpu.get(value.dtype) if value.is_cpu else None
+        if known is not None:
+            return known
+        fake = self.recorder.fake and getattr(value, "fake_device", None)
+        known = self.kind_on(value.dtype, fake or value.device)
+        if value.is_cpu and not self.recorder.fake:
+            self.cpu[value.dtype] = known
+        return known
+
+    def kind_on(self, dtype: Any, device: Any) -> Kind:
+        """That of an element type on a device."""
+        known = self.kinds.get((dtype, device))
         if known is None:
-            known = self.kinds[key] = Kind(*key, fake)
+            known = self.kinds[dtype, device] = Kind(dtype, device, self.recorder.fake)
         return known
 
     def base(self, value: Any, token: ref[Any]) -> object:
@@ -231,13 +253,21 @@ class _Tensors:
     # ------------------------------------------------------------------ NaNs
 
     def has_nan(self, value: Any) -> bool:
-        """Whether an element may be NaN. Said only where nobody watches."""
-        return not self.watched() and self.sums_to_nan(value)
-
-    def sums_to_nan(self, value: Any) -> bool:
-        """Whether the sum of the elements is NaN."""
-        if not 0 < value.numel() <= MAX_CHECKED:
+        """Whether an element may be NaN. Said only where nobody watches, or would see nothing."""
+        if self.function_modes():  # which would see even these questions
             return False
+        kind, count = self.kind(value), value.numel()
+        if not kind.checked or not 0 < count <= MAX_CHECKED:
+            return False
+        read = any_nan if count <= _FEW and not self.transforms() else None
+        if read is not None and (value.is_contiguous() or _is_transposed(value)):
+            storage, address = value.untyped_storage(), value.data_ptr()
+            begin = storage.data_ptr()
+            if begin and address + count * kind.itemsize <= begin + storage.nbytes():
+                return read(address, count * kind.parts, kind.floats)
+        return not self.watched() and self._sums_to_nan(value)
+
+    def _sums_to_nan(self, value: Any) -> bool:
         try:
             total = (value.detach() if value.requires_grad else value).sum().item()
         except RuntimeError:
@@ -274,6 +304,22 @@ class _Tensors:
             index //= size
         own = zip(value.shape, where[len(shape) - value.ndim :], strict=True)
         return value.detach()[tuple(0 if size == 1 else i for size, i in own)].item()
+
+
+class _Strides(dict[tuple[tuple[int, ...], int], tuple[int, ...]]):
+    """Strides in bytes, by those in elements and the bytes of each: there are few."""
+
+    def __missing__(self, key: tuple[tuple[int, ...], int]) -> tuple[int, ...]:
+        if len(self) == _LAYOUTS:
+            self.clear()
+        strides, size = key
+        made = self[key] = tuple([stride * size for stride in strides])
+        return made
+
+
+def _is_transposed(value: Any) -> bool:
+    """Whether a matrix has its elements side by side in columns."""
+    return bool(value.ndim == 2 and value.stride() == (1, value.shape[0]))
 
 
 def _has_own_gradient(value: Any) -> bool:

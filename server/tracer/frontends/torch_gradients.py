@@ -9,7 +9,7 @@ nothing, and are gone after it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 from weakref import getweakrefcount, ref
@@ -36,6 +36,18 @@ _CHANGED = re.compile(
 )  # fmt: skip
 _GONE = "Trying to backward through the graph a second time"
 
+_SAVED, _RAW = "_saved_", "_raw_saved_"
+_COPY = frozenset(
+    f"{name}Backward" for name in (
+        "T", "Transpose", "Permute", "View", "UnsafeView", "ReshapeAlias", "Unsqueeze", "Squeeze",
+        "Select", "Slice", "Alias", "Clone", "Neg", "Sum", "Mean", "Cat", "Stack", "Split",
+        "Unbind", "Movedim",
+    )
+)  # fmt: skip
+"""Nodes that hand on the elements that they take, scaled at most: no NaN is made there."""
+
+Reached = tuple[Any, int, "NodeKind", tuple[tuple[Any, int], ...]]
+"""A node of a graph, its number and kind, and what its gradients go to: nodes, and places there."""
 Row = list[Any]
 """Number, name, the node and the place there that get each of its gradients, the names of what it
 keeps, the leaf's token, the element type and sizes of each gradient that it takes, what it
@@ -90,7 +102,7 @@ class _Passes:
         found: list[object] = []
         todo = [root.grad_fn for root in roots if root.grad_fn is not None]
         for node in todo:
-            leaf = getattr(node, "variable", None)
+            leaf = node.variable if node_kinds[type(node)].leaf else None
             sizes = [tuple(g.shape) for g in getattr(node, "_input_metadata", ())]
             found.append(id(leaf) if type(leaf) is parameter else (type(node), *sizes))
             if len(found) == MAX_COMPARED:
@@ -152,38 +164,48 @@ class _Watch:
     """Looks at the gradients that pass through the nodes of a graph: for the first NaN, and, where
     they are to be differentiated again, for the nodes that were made on the way."""
 
-    def __init__(self, nodes: Iterable[tuple[Any, int]], tensors: Any) -> None:
+    def __init__(self, nodes: Sequence[Reached], tensors: Any) -> None:
         self.tensors = tensors
+        self.types = tensors.recorder.facts
         self.blame: int | None = None
         self.made: list[tuple[int, list[int | None]]] = []
         """The number of a node that ran, and of the node that each of its gradients came out of."""
-        self.handles = [
-            node.register_hook(self._hook(number)) for node, number in islice(nodes, MAX_WATCHED)
-            if not hasattr(node, "variable")
-        ]  # fmt: skip
+        self.handles: list[Any] = []
+        self.left: list[tuple[Any, int]] = []
+        """Nodes that only matter where gradients are to be differentiated again."""
+        for node, number, kind, _ in islice(nodes, MAX_WATCHED):
+            if kind.copies and self.handles:
+                self.left.append((node, number))
+            elif not kind.leaf:
+                self.handles.append(node.register_hook(self._hook(number)))
 
     def _hook(self, number: int) -> Callable[[Any, Any], None]:
+        bad = self._bad
+
         def hook(inputs: Any, outputs: Any) -> None:
-            followed = False
+            if self.blame is None:
+                for gradient in inputs:
+                    if gradient is not None and bad(gradient):
+                        self.blame = None if any(map(bad, outputs)) else number
+                        break
             for gradient in inputs:
-                if gradient is not None:
-                    followed = followed or gradient.requires_grad
-                    if self.blame is None and self._bad(gradient):
-                        self.blame = None if any(map(self._bad, outputs)) else number
-            if followed:
-                nodes = [None if gradient is None else gradient.grad_fn for gradient in inputs]
-                made = [None if node is None else number_of(node, -1) for node in nodes]
-                self.made.append((number, made))
+                if gradient is not None and gradient.requires_grad:
+                    self._follow(number, inputs)
+                    break
 
         return hook
 
+    def _follow(self, number: int, gradients: Any) -> None:
+        """A node ran whose gradients have a graph of their own, as all have that follow."""
+        for node, later in self.left:
+            self.handles.append(node.register_hook(self._hook(later)))
+        self.left.clear()
+        nodes = [None if gradient is None else gradient.grad_fn for gradient in gradients]
+        made = [None if node is None else number_of(node, -1) for node in nodes]
+        self.made.append((number, made))
+
     def _bad(self, gradient: Any) -> bool:
-        tensors = self.tensors
-        return (
-            type(gradient) in tensors.recorder.facts
-            and tensors.kind(gradient).checked
-            and tensors.sums_to_nan(gradient)
-        )
+        return type(gradient) in self.types and bool(self.tensors.has_nan(gradient))
 
     def end(self) -> int | None:
         """The number of the node that made the first NaN."""
@@ -192,47 +214,73 @@ class _Watch:
         return self.blame
 
 
-def walk(roots: list[Any]) -> Iterator[tuple[Any, int]]:
-    """The nodes of a graph from its roots on, each with its number; those of leaves, which have
-    none, are counted down from -1."""
-    seen: dict[Any, int] = {}
+class NodeKind:
+    """What all nodes of a type have in common."""
+
+    __slots__ = ("copies", "kept", "leaf", "name", "raw")
+
+    def __init__(self, own: type) -> None:
+        attributes = dir(own)
+        self.name = own.__name__
+        self.leaf = hasattr(own, "variable")
+        """Whether it is where a leaf gets its gradient."""
+        self.copies = self.name.rstrip("0123456789") in _COPY
+        self.kept = tuple(n[len(_SAVED) :] for n in attributes if n.startswith(_SAVED))
+        """The names of what it keeps of the forward computation."""
+        self.raw = tuple(n for n in attributes if n.startswith(_RAW))
+        """The attributes by which it has the tensors that it keeps, as they are."""
+
+
+class _NodeKinds(dict[type, NodeKind]):
+    def __missing__(self, own: type) -> NodeKind:
+        kind = self[own] = NodeKind(own)
+        return kind
+
+
+node_kinds = _NodeKinds()
+
+
+def walk(roots: list[Any]) -> Iterator[Reached]:
+    """The nodes of a graph from its roots on, each with its number, kind and those that follow;
+    the numbers of leaves, which have none, are counted down from -1."""
+    seen: set[Any] = set()
     todo = list(roots)
     while todo:
         node = todo.pop()
         if node in seen:
             continue
-        seen[node] = number = number_of(node, -1 - len(seen))
-        yield node, number
-        todo += [following for following, _ in node.next_functions if following is not None]
+        kind = node_kinds[type(node)]
+        number = -1 - len(seen)
+        seen.add(node)
+        following = node.next_functions
+        yield node, number if kind.leaf else number_of(node, number), kind, following
+        todo += [inner for inner, _ in following if inner is not None]
 
 
 def number_of(node: Any, otherwise: int) -> int:
     """The place of a node in the order in which nodes were made."""
-    if hasattr(node, "variable"):
-        return otherwise
     try:
-        return int(node._sequence_nr())
+        return -1 if node_kinds[type(node)].leaf else int(node._sequence_nr())
     except AttributeError:
         return otherwise
 
 
-def rows_of(nodes: list[tuple[Any, int]], tensors: Any, *, shown: bool = False) -> list[Row]:
+def rows_of(nodes: Sequence[Reached], tensors: Any, *, shown: bool = False) -> list[Row]:
     """The graph of some tensors, by its nodes, as the log has it; ``shown`` with what nodes take
     and keep."""
-    numbers = dict(nodes)
-    kind = tensors.kind
+    numbers = {node: number for node, number, _, _ in nodes}.get
+    kind = tensors.kind_on
     rows: list[Row] = []
-    for node, number in nodes:
-        leaf = getattr(node, "variable", None)
-        inputs = [(numbers.get(following), place) for following, place in node.next_functions]
-        own = type(node)
-        row: Row = [number, own.__name__, inputs, list(kept_by(own)),
-                    None if leaf is None else ref(leaf), [], []]  # fmt: skip
+    for node, number, own, following in nodes:
+        inputs = [(numbers(inner), place) for inner, place in following]
+        leaf = ref(node.variable) if own.leaf else None
+        row: Row = [number, own.name, inputs, own.kept, leaf, (), ()]
         rows.append(row)
         if shown and leaf is None:
             given = getattr(node, "_input_metadata", ())
-            row[5] = [(kind(g), tuple(g.shape)) for g in given if not g.is_nested_tensor]
-            row[6] = [(name, _tokens(held, tensors)) for name, held in tensors_kept(node)]
+            row[5] = [(kind(g.dtype, g.device), tuple(g.shape))
+                      for g in given if not g.is_nested_tensor]  # fmt: skip
+            row[6] = [(name, _tokens(held, tensors)) for name, held in tensors_kept(node, own)]
     return rows
 
 
@@ -244,9 +292,9 @@ def _tokens(held: list[Any], tensors: Any) -> list[object]:
             for t in held]  # fmt: skip
 
 
-def tensors_kept(node: Any) -> Iterator[tuple[str, list[Any]]]:
+def tensors_kept(node: Any, kind: NodeKind) -> Iterator[tuple[str, list[Any]]]:
     """The tensors that a node keeps, by name; but those that hooks of the program would unpack."""
-    for attribute in raw_of(type(node)):
+    for attribute in kind.raw:
         try:
             held = getattr(node, attribute)
             parts = held if type(held) is tuple else (held,)
@@ -256,24 +304,7 @@ def tensors_kept(node: Any) -> Iterator[tuple[str, list[Any]]]:
         except (RuntimeError, AttributeError):  # it was used, or this PyTorch doesn't say
             continue
         if found:
-            yield attribute[len("_raw_saved_") :], found
-
-
-def raw_of(kind: type, known: dict[type, tuple[str, ...]] = {}) -> tuple[str, ...]:  # noqa: B006
-    """The attributes by which nodes of a kind have the tensors that they keep, as they are."""
-    names = known.get(kind)
-    if names is None:
-        names = known[kind] = tuple(n for n in dir(kind) if n.startswith("_raw_saved_"))
-    return names
-
-
-def kept_by(kind: type, known: dict[type, tuple[str, ...]] = {}) -> tuple[str, ...]:  # noqa: B006
-    """The names of what nodes of a kind keep of the forward computation."""
-    names = known.get(kind)
-    if names is None:
-        found = (n[len("_saved_") :] for n in dir(kind) if n.startswith("_saved_"))
-        names = known[kind] = tuple(found)
-    return names
+            yield attribute[len(_RAW) :], found
 
 
 def _explain(error: BaseException, tensors: Any, torch: Any) -> dict[str, Any]:
@@ -312,13 +343,13 @@ def _explain(error: BaseException, tensors: Any, torch: Any) -> dict[str, Any]:
 
 def _stale(roots: list[Any]) -> Iterator[list[Any]]:
     """What nodes had kept, and can't have any more."""
-    for _, (node, number) in enumerate(islice(walk(roots), MAX_NODES)):
-        for name in kept_by(type(node)):
+    for node, number, kind, _ in islice(walk(roots), MAX_NODES):
+        for name in kind.kept:
             try:
-                getattr(node, "_saved_" + name)
+                getattr(node, _SAVED + name)
             except RuntimeError as refused:
                 changed = _CHANGED.search(str(refused))
                 if changed is not None:
                     sizes = [int(size) for size in changed["sizes"].split(",") if size.strip()]
-                    yield [max(number, 0), type(node).__name__, name, int(changed["version"]),
+                    yield [max(number, 0), kind.name, name, int(changed["version"]),
                            int(changed["expected"]), sizes]  # fmt: skip
