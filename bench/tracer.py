@@ -168,7 +168,7 @@ def main() -> None:
         "2000 chained operators, 8 x 8": chain(8, 1),
         "2000 chained operators, 64 x 64": chain(64, 1),
         "2000 chained operators, 512 x 512": chain(512, 1),
-        "the same function 20 times, 8 x 8": chain(8, 20),
+        "the same function 100 times, 8 x 8": chain(8, 100),
         "100,000 iterations of 4 operators": LOOP,
         "n-body, no arrays": NBODY,
         "fannkuch, no arrays": FANNKUCH,
