@@ -225,9 +225,9 @@ class _Tensors:
         if not address:
             return None
         known = self.owners.get(address)
-        first = known() if known is not None else None
-        if first is value:
+        if known is token:
             return None
+        first = known() if known is not None else None
         if first is not None and self.address(first) == address:
             return known
         if len(self.owners) > _OWNERS:

@@ -23,11 +23,10 @@ MAX_WATCHED = 2000
 MAX_TOLD = 40_000
 """Nodes that are told of, of all graphs together."""
 MAX_SHOWN = 8
-"""Backward passes alike of whose graphs it is also told what nodes take and keep; that of a later
-one is to be known by the first."""
-MAX_GRAPHS = 20
-"""Backward passes alike whose graphs are told of; later ones when their number doubles. Of the
-others it is told that they are like the first."""
+"""Backward passes alike whose graphs are told of; of a later one, only where it was another in some
+way. Else it is told that it was like the first."""
+MAX_LOOKED_AT = 20
+"""Backward passes alike that are looked at for NaNs; later ones when their number doubles."""
 MAX_COMPARED = 6
 """Nodes from the root on by which passes are alike."""
 _CHANGED = re.compile(
@@ -41,10 +40,10 @@ _COPY = frozenset(
     f"{name}Backward" for name in (
         "T", "Transpose", "Permute", "View", "UnsafeView", "ReshapeAlias", "Unsqueeze", "Squeeze",
         "Select", "Slice", "Alias", "Clone", "Neg", "Sum", "Mean", "Cat", "Stack", "Split",
-        "Unbind", "Movedim",
+        "Unbind", "Movedim", "Relu", "LeakyRelu", "Threshold", "Hardtanh",
     )
 )  # fmt: skip
-"""Nodes that hand on the elements that they take, scaled at most: no NaN is made there."""
+"""Nodes that hand on the elements that they take, scaled at most, or none: no NaN is made there."""
 
 Reached = tuple[Any, int, "NodeKind", tuple[tuple[Any, int], ...]]
 """A node of a graph, its number and kind, and what its gradients go to: nodes, and places there."""
@@ -81,13 +80,11 @@ class _Passes:
             return None
         alike = self.alike.setdefault((site, *self._begin_of(roots)), _Alike())
         alike.count += 1
-        often = alike.count > MAX_GRAPHS and alike.count & (alike.count - 1)
+        often = alike.count > MAX_LOOKED_AT and alike.count & (alike.count - 1)
         if (often and not self.recorder.whole) or self.told > MAX_TOLD:
             first = alike.first
-            return None if first is None else lambda record: self._again(record, first)
-        made = _Pass(self, roots, alike)
-        self.told += len(made.rows)
-        return made.ended
+            return None if first is None else lambda record: self.again(record, first)
+        return _Pass(self, roots, alike).ended
 
     def hooked(self, site: int, value: Any) -> None:
         """A hook of a tensor or a layer is about to be registered."""
@@ -110,7 +107,7 @@ class _Passes:
             todo += [following for following, _ in node.next_functions if following is not None]
         return tuple(found)
 
-    def _again(self, record: Record | None, first: int) -> None:
+    def again(self, record: Record | None, first: int) -> None:
         """A pass has ended that was like one that was told of."""
         if record is not None:
             self.recorder.log.append((AGAIN, record, first))
@@ -131,32 +128,37 @@ class _Pass:
 
     def __init__(self, passes: _Passes, roots: list[Any], alike: _Alike) -> None:
         self.passes, self.alike, self.recorder = passes, alike, passes.recorder
-        shown = alike.count <= MAX_SHOWN or self.recorder.whole
         inner = [root for root in roots if root.grad_fn is not None]
-        nodes = list(islice(walk([root.grad_fn for root in inner]), MAX_NODES))
-        self.rows = rows_of(nodes, passes.tensors, shown=shown)
+        self.nodes = list(islice(walk([root.grad_fn for root in inner]), MAX_NODES))
+        self.rows: list[Row] = []
+        if alike.count <= MAX_SHOWN or self.recorder.whole:  # what nodes keep is let go of
+            self.rows = rows_of(self.nodes, passes.tensors, shown=True)
         self.roots = [(number_of(root.grad_fn, -1), root.output_nr) for root in inner]
         self.since = max(number for number, _ in self.roots) + 1
         if passes.next_number is not None:
             self.since = passes.next_number()
-        self.watch = _Watch(nodes, passes.tensors)
+        self.watch = _Watch(self.nodes, passes.tensors)
 
     def ended(self, record: Record | None) -> None:
         """The pass has ended, or an exception left it."""
-        blame = self.watch.end()
+        blame, made = self.watch.end(), self.watch.made
         if record is None:
             return
+        first = self.alike.first
+        if not self.rows and first is not None and blame is None and not made:
+            self.passes.again(record, first)
+            return
+        rows = self.rows or rows_of(self.nodes, self.passes.tensors)
         token = self.recorder.identity
-        for row in self.rows:
+        for row in rows:
             leaf = None if row[4] is None else row[4]()
             row.append(None if leaf is None else token(leaf.grad))
-        first = self.alike.first
         if first is None:
             self.alike.first = self.passes.logged
         self.passes.logged += 1
-        made = self.watch.made
+        self.passes.told += len(rows)
         self.recorder.log.append(
-            (BACKWARD, record, self.rows, self.roots, blame, self.since, made, first)
+            (BACKWARD, record, rows, self.roots, blame, self.since, made, first)
         )
 
 

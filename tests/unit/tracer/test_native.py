@@ -101,6 +101,35 @@ for _ in range(3):
     assert sent(source, monkeypatch, in_c=True) == in_python
 
 
+@pytest.mark.parametrize(("kind", "dtype"), [("f16", "f2"), ("f32", "f4"), ("f64", "f8")])
+def test_nans_in_memory(kind, dtype):
+    bits = np.dtype(f"u{dtype[1]}")
+    for seed in range(200):
+        random = np.random.default_rng(seed)
+        values = random.integers(0, 1 << (8 * bits.itemsize - 1), seed, bits, endpoint=True)
+        values = (values | random.integers(0, 2, seed, bits) << (8 * bits.itemsize - 1)).view(dtype)
+        values[np.isnan(values) & (random.random(seed) < 0.99)] = random.choice(
+            [0, np.inf, -np.inf]
+        )
+        found = native.any_nan(values.ctypes.data, values.size, kind)
+        assert found == bool(np.isnan(values).any())
+
+
+def test_nans_of_bfloat16():
+    values = np.array([0, 0x3F80, 0xFF80, 0x7F80, 0x7F81, 0xFFFF], np.uint16)
+    found = [native.any_nan(values.ctypes.data + 2 * i, 1, "bf16") for i in range(len(values))]
+    assert found == [False, False, False, False, True, True]
+
+
+def test_nans_are_asked_for_rightly():
+    with pytest.raises(ValueError, match="no kind of floats: 'i8'"):
+        native.any_nan(0, 0, "i8")
+    with pytest.raises(TypeError):
+        native.any_nan("0", 0, "f32")
+    with pytest.raises(TypeError):
+        native.any_nan(0, 0)
+
+
 def test_arrays_that_are_laid_out_otherwise_are_refused():
     state = native.make_state(recorder.Recorder(lambda log: None).space, [], {})
     probe = np.empty((3, 4))[:, :2]

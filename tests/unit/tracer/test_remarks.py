@@ -1,6 +1,9 @@
 """What is found in values at the moment of an operation, and what isn't looked for."""
 
+import numpy as np
 import pytest
+
+from jit_lsp.tracer.remarks import Remarks
 
 SETUP = """
 import numpy as np
@@ -110,3 +113,15 @@ def test_warnings_and_states_stay_as_they_were(traced):
         """
     )
     assert [kind for kind, _, _ in remarks(result)] == ["wrapped", "cut"]
+
+
+def test_calls_that_lead_to_no_array_are_soon_left_alone(monkeypatch):
+    monkeypatch.setattr("_thread._count", lambda: 0)  # those that run the tests
+    record = object()
+    looked_at = Remarks([], {id(record): {}})
+    looked_at.array = np.ndarray
+    looked_at.digest = np.ndarray.tobytes
+    for _ in range(20):
+        looked_at.watch(record, 1, (["none"],), False)
+        looked_at.watch(record, 2, ([np.ones(3)],), False)
+    assert looked_at.settled == {1}

@@ -4,6 +4,7 @@ import pytest
 from with_torch import need_torch
 
 from jit_lsp import ir
+from jit_lsp.tracer.frontends.torch_gradients import MAX_SHOWN
 from jit_lsp.tracer.lift import lift
 from jit_lsp.tracer.stages import Passes
 
@@ -365,3 +366,23 @@ def test_writes_through_data_and_by_an_argument_are_writes(shown):
     assert "torch.nn.functional.relu![inplace=True](%y.1)" in text
     assert "%s.4 : f32[3] = torch.Tensor.clamp_!(%s.3, 0, 1)" in text
     assert "torch.mul(%s.4, 2)" in text
+
+
+def test_a_late_pass_is_told_of_where_its_gradients_go_wrong(traced):
+    trace = traced(
+        """
+        import torch
+        w = torch.ones(3, requires_grad=True)
+        for i in range(3000):
+            x = w * (0.0 if i >= 600 else 1.0)
+            y = torch.where(x > 0, x.sqrt(), x).sum()
+            y.backward()
+        """,
+        wall=90.0,
+    ).trace
+    *first, late = trace.backwards[: MAX_SHOWN + 1]
+    assert len(first) == MAX_SHOWN
+    assert trace.repeated
+    assert [b.blame for b in first] == [None] * MAX_SHOWN
+    assert late.like is first[0]
+    assert next(n.name for n in late.nodes if n.number == late.blame) == "SqrtBackward0"
