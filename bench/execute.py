@@ -19,23 +19,35 @@ from jit_lsp.ir.execute import Executor
 from jit_lsp.ir.passes.differentiate import differentiate
 from jit_lsp.ir.passes.manager import optimise
 
+ELEMENTS = {"f64": np.float64, "f32": np.float32}
 SIZES = (10**3, 10**4, 10**5, 10**6, 10**7)
 ROUNDS, SECONDS = 5, 3.0
 CHAIN = """\
-graph @main(%x.0: f64[{0}], %y.1: f64[{0}]) {{
-  %2 : f64[{0}] = np.multiply(%x.0, 2.0)
-  %3 : f64[{0}] = np.add(%2, %y.1)
-  %4 : f64[{0}] = np.square(%3)
-  %5 : f64[{0}] = np.subtract(%4, %x.0)
-  %6 : f64[{0}] = np.multiply(%5, 0.5)
-  %7 : f64[{0}] = np.add(%6, 1.0)
-  %8 : f64[{0}] = np.multiply(%7, %y.1)
-  %9 : f64[{0}] = np.multiply(%8, %8)
-  %10 : f64[{0}] = np.add(%9, %3)
-  %11 : f64[{0}] = np.sqrt(%10)
-  %12 : f64[{0}] = np.divide(%11, 3.0)
-  %13 : f64[{0}] = np.negative(%12)
+graph @main(%x.0: {1}[{0}], %y.1: {1}[{0}]) {{
+  %2 : {1}[{0}] = np.multiply(%x.0, 2.0)
+  %3 : {1}[{0}] = np.add(%2, %y.1)
+  %4 : {1}[{0}] = np.square(%3)
+  %5 : {1}[{0}] = np.subtract(%4, %x.0)
+  %6 : {1}[{0}] = np.multiply(%5, 0.5)
+  %7 : {1}[{0}] = np.add(%6, 1.0)
+  %8 : {1}[{0}] = np.multiply(%7, %y.1)
+  %9 : {1}[{0}] = np.multiply(%8, %8)
+  %10 : {1}[{0}] = np.add(%9, %3)
+  %11 : {1}[{0}] = np.sqrt(%10)
+  %12 : {1}[{0}] = np.divide(%11, 3.0)
+  %13 : {1}[{0}] = np.negative(%12)
   return %13
+}}
+"""
+CURVES = """\
+graph @main(%x.0: {1}[{0}], %y.1: {1}[{0}]) {{
+  %2 : {1}[{0}] = np.multiply(%x.0, %y.1)
+  %3 : {1}[{0}] = np.exp(%2)
+  %4 : {1}[{0}] = np.add(%3, %x.0)
+  %5 : {1}[{0}] = np.tanh(%4)
+  %6 : {1}[{0}] = np.multiply(%5, %y.1)
+  %7 : {1}[{0}] = np.add(%6, %x.0)
+  return %7
 }}
 """
 STEP = """\
@@ -56,11 +68,15 @@ graph @main(%x.0: f64[{n}, 64], %t.1: f64[{n}, 10], %w1.2: f64[64, {h}], %b1.3: 
 
 def main() -> None:
     print("plain NumPy's time over that of each; more is faster")
-    print(f"{'12 elementwise ops':22} {'plain':>9} {'one by one':>11} {'together':>9} {'jax':>6}")
-    for size in SIZES:
-        row(f"{size:>10,} elements", *chain(size))
+    chains = {"12 ops": (CHAIN, plain_chain), "exp, tanh and 4 more": (CURVES, plain_curves)}
+    for title, (graph, function) in chains.items():
+        for element in ELEMENTS:
+            name = f"{title}, {element}"
+            print(f"{name:26} {'plain':>9} {'one by one':>11} {'together':>9} {'jax':>6}")
+            for size in SIZES:
+                row(f"{size:>10,} elements", *chain(graph, function, element, size))
     print(
-        f"{'training step':22} {'plain':>9} {'one by one':>11} {'together':>9} {'jax':>6} autograd"
+        f"{'training step':26} {'plain':>9} {'one by one':>11} {'together':>9} {'jax':>6} autograd"
     )
     for batch, hidden in ((32, 32), (256, 256), (1024, 1024)):
         row(f"batch {batch}, hidden {hidden}", *training_step(batch, hidden))
@@ -70,15 +86,16 @@ def row(name: str, plain: float, *others: float | None) -> None:
     shown = [f"{plain / other:.2f}" if other is not None else "-" for other in others]
     widths = (11, 9, 6, 8)
     cells = " ".join(f"{cell:>{width}}" for cell, width in zip(shown, widths, strict=False))
-    print(f"{name:22} {plain * 1e3:6.2f} ms {cells}")
+    print(f"{name:26} {plain * 1e3:6.2f} ms {cells}")
 
 
-def chain(size: int) -> tuple[float | None, ...]:
+def chain(
+    graph: str, function: Callable[..., Any], element: str, size: int
+) -> tuple[float | None, ...]:
     numbers = np.random.default_rng(0)
-    x, y = numbers.uniform(1, 2, size), numbers.uniform(1, 2, size)
-    module = parse(CHAIN.format(size))
-    runs = [lambda: plain_chain(np, x, y), *executed(module, [x, y])]
-    jax = compiled(lambda np: lambda x, y: plain_chain(np, x, y), [x, y])
+    x, y = (numbers.uniform(0.1, 1, size).astype(ELEMENTS[element]) for _ in range(2))
+    runs = [lambda: function(np, x, y), *executed(parse(graph.format(size, element)), [x, y])]
+    jax = compiled(lambda np: lambda x, y: function(np, x, y), [x, y])
     return best([*runs, jax])
 
 
@@ -86,6 +103,10 @@ def plain_chain(np: Any, x: Any, y: Any) -> Any:
     a = x * 2.0 + y
     b = ((np.square(a) - x) * 0.5 + 1.0) * y
     return -(np.sqrt(b * b + a) / 3.0)
+
+
+def plain_curves(np: Any, x: Any, y: Any) -> Any:
+    return np.tanh(np.exp(x * y) + x) * y + x
 
 
 def training_step(batch: int, hidden: int) -> tuple[float | None, ...]:

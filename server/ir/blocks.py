@@ -1,12 +1,18 @@
-"""Groups of elementwise ops computed by NumPy itself, block by block, each block in the cache.
+"""Groups of elementwise ops computed by NumPy itself, block by block, each block in the cache, and
+many blocks by several threads: NumPy lets others run while it computes.
 
 The bits are those of each op on whole arrays: an element depends on those in its place alone.
 """
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextvars import copy_context
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -23,6 +29,15 @@ __all__ = ["Blocks", "compile_blocks"]
 BLOCK: Final = 1 << 17
 """Bytes of a block of the widest elements: a few of them fit in the cache of a core, and each is
 worth the call of a function."""
+BLOCKS_EACH: Final = 4
+"""Blocks that are worth a thread of their own."""
+_CORES: Final = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
+@cache
+def _threads() -> ThreadPoolExecutor:
+    """Those that compute beside the one that asks."""
+    return ThreadPoolExecutor(_CORES, thread_name_prefix="blocks")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +57,9 @@ class Blocks:
     def __init__(self, steps: Sequence[_Step], numbers: Sequence[Any]) -> None:
         self._steps: Final = steps
         self._numbers: Final = numbers
-        self._buffers: Final[dict[int, Any]] = {}
+        self._buffers: Final[list[dict[int, Any]]] = []
+        """Those of each thread. They are kept: new memory would cost more than what is computed in
+        it."""
         self.dtype: Final = steps[-1].dtype
         self.shape: tuple[int, ...] = ()
 
@@ -69,20 +86,36 @@ class Blocks:
         out = np.empty(self.shape, self.dtype) if out is None else out
         flat, whole = out.reshape(-1), [o.reshape(-1) if np.ndim(o) else o for o in operands]
         length = BLOCK // max(step.dtype.itemsize for step in self._steps)
-        if not self._buffers:  # kept: new memory would cost more than what is computed in it
-            self._buffers.update({s.buffer: np.empty(length, s.dtype) for s in self._steps[:-1]})
-        buffers = dict(self._buffers)
-        for start in range(0, flat.size, length):
-            end = min(start + length, flat.size)
-            known = [o[start:end] if np.ndim(o) else o for o in whole] + [*self._numbers]
-            if end - start < length:
-                buffers = {n: buffer[: end - start] for n, buffer in buffers.items()}
-            buffers[_RESULT] = flat[start:end]
-            for step in self._steps:
-                target = buffers[step.buffer]
-                step.function(*[known[place] for place in step.taken], out=target)
-                known.append(target)
+        threads = max(1, min(_CORES, -(-flat.size // length) // BLOCKS_EACH))
+        while len(self._buffers) < threads:
+            self._buffers.append({s.buffer: np.empty(length, s.dtype) for s in self._steps[:-1]})
+        part = -(-flat.size // (threads * length)) * length
+        starts = range(0, flat.size, part)
+
+        def compute(thread: int, start: int) -> None:
+            for first in range(start, min(start + part, flat.size), length):
+                block = slice(first, min(first + length, flat.size))
+                self._block(block, whole, flat[block], self._buffers[thread])
+
+        others = [
+            _threads().submit(copy_context().run, compute, k, start)  # as it treats NaNs here
+            for k, start in enumerate(starts)
+            if k
+        ]
+        try:
+            compute(0, 0)
+        finally:
+            wait(others)
+        for other in others:
+            other.result()
         return out
+
+    def _block(self, block: slice, whole: list[Any], result: Any, buffers: dict[int, Any]) -> None:
+        known = [o[block] if np.ndim(o) else o for o in whole] + [*self._numbers]
+        for step in self._steps:
+            target = result if step.buffer == _RESULT else buffers[step.buffer][: result.size]
+            step.function(*[known[place] for place in step.taken], out=target)
+            known.append(target)
 
 
 def compile_blocks(node: Node) -> Blocks | None:

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_graphs import FUNCTIONS, inputs_for, random_graph
 
-from jit_lsp.ir import Module, parse, print_module
+from jit_lsp.ir import Module, blocks, parse, print_module
 from jit_lsp.ir import execute as execution
-from jit_lsp.ir.blocks import compile_blocks
+from jit_lsp.ir.blocks import BLOCK, compile_blocks
 from jit_lsp.ir.execute import Executor, execute
 from jit_lsp.ir.interpreter import Interpreter
 from jit_lsp.ir.passes.manager import optimise
@@ -100,11 +100,11 @@ def test_blocks_give_the_bits_of_whole_arrays(element: str) -> None:
     numbers = np.random.default_rng(0)
     x, y = (numbers.normal(size=30001).astype(f"f{int(element[1:]) // 8}") for _ in range(2))
     (wanted,) = execute(module, module.main, [x, y], fused=False)
-    blocks = compile_blocks(node)
-    assert blocks is not None and blocks.takes([x, y])
-    assert blocks([x, y]).tobytes() == wanted.tobytes()
-    assert blocks([x, y], x.copy()).tobytes() == wanted.tobytes()
-    assert not blocks.takes([x[::2], y[::2]])
+    group = compile_blocks(node)
+    assert group is not None and group.takes([x, y])
+    assert group([x, y]).tobytes() == wanted.tobytes()
+    assert group([x, y], x.copy()).tobytes() == wanted.tobytes()
+    assert not group.takes([x[::2], y[::2]])
     (found,) = execute(module, module.main, [x, y])
     assert found.tobytes() == wanted.tobytes()
 
@@ -115,6 +115,26 @@ def counted(function: Any, calls: list[Any]) -> Any:
         return function(*args, **keywords)
 
     return call
+
+
+@pytest.mark.parametrize("count", [1, 100_000, 16 * BLOCK // 8, 40 * BLOCK // 8 + 7])
+def test_threads_give_the_bits_of_one(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = optimise(parse(CHAIN.format("f64", count)), 2)
+    (node,) = (node for node in module.main.body if node.op.name == "fused")
+    group = compile_blocks(node)
+    assert group is not None
+    numbers = np.random.default_rng(count)
+    x, y = numbers.normal(size=(2, count))
+    y[-1] = 1000.0  # its exponential is too large for the type
+    assert group.takes([x, y])
+    given: list[bytes] = []
+    for cores in (1, 2, 3, 7):
+        monkeypatch.setattr(blocks, "_CORES", cores)
+        with np.errstate(over="ignore"):
+            given.append(group([x, y]).tobytes())
+        with np.errstate(over="raise"), pytest.raises(FloatingPointError):
+            group([x, y])
+    assert given == given[:1] * 4
 
 
 def test_small_arrays_and_other_types_are_computed_one_by_one() -> None:
