@@ -36,6 +36,16 @@ def scale(values):
 unit = scale(np.arange(1.0, 5.0))
 `;
 
+export const COST = `\
+import numpy as np
+
+def cost(w, x):
+    loss = np.sum((x @ w) ** 2)
+    return loss
+
+cost(np.ones(3), np.ones((2, 3)))
+`;
+
 export const PRINTS = `\
 import numpy as np
 

@@ -16,7 +16,7 @@ import {
   save,
   setting,
 } from './harness';
-import { BROKEN, CASTS, LENS, SLOW } from './programs';
+import { BROKEN, CASTS, COST, LENS, SLOW } from './programs';
 
 const EXTENSIONS = ['jit-lsp.vsix', 'out/driver.vsix'];
 let editor: Editor;
@@ -26,6 +26,7 @@ before(async () => {
     files: {
       'broken.py': BROKEN,
       'casts.py': CASTS,
+      'cost.py': COST,
       'lens.py': LENS,
       'slow.py': SLOW,
       'notes.txt': 'No Python.\n',
@@ -209,6 +210,19 @@ test('the lens of a function leads to it in the graph', async () => {
   const frame = editor.page.frameLocator('iframe.webview').frameLocator('#active-frame');
   await frame.locator('.node.call.open.selected', { hasText: 'scale(values)' }).waitFor();
   await editor.picture('lens');
+});
+
+test('the gradient by a variable is shown by its action', async () => {
+  await open(editor, 'cost.py');
+  await save(editor);
+  await editor.page.locator('.codelens-decoration', { hasText: 'traced 1 ×' }).waitFor();
+  await cursorTo(editor, 'w)', 0);
+  await command(editor, 'editor.action.quickFix');
+  const menu = editor.page.locator('.action-widget');
+  await menu.locator('.monaco-list-row', { hasText: 'show the gradient by w' }).click();
+  await editor.page.locator('.view-line', { hasText: '--- stage 1 ---' }).waitFor();
+  await editor.page.locator('.view-line', { hasText: '%w.grad' }).first().waitFor();
+  await editor.picture('gradient');
 });
 
 test('a wrong interpreter is said to be wrong, and the right one mends it', async () => {
