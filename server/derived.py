@@ -28,9 +28,10 @@ def derived(
     """A module with the derivatives of ``loss`` by the names in ``wrt`` as stages of one graph, and
     the name of that graph.
 
-    ``loss`` is a value of the graph of ``function``, or of the program; or a function, which stands
-    for what it returns. A value within a loop is differentiated in one turn of it. ``sources`` are
-    the program's files, whose comments may name functions for what isn't recorded.
+    ``loss`` is a value of the graph of ``function``; without one, of the program, or else of the
+    only function that has it; or it is a function, which stands for what it returns. A value within
+    a loop is differentiated in one turn of it. ``sources`` are the program's files, whose comments
+    may name functions for what isn't recorded.
 
     Raises:
         Unusable: a name that there isn't, or that isn't a real number.
@@ -105,15 +106,28 @@ def _loss(module: Module, function: str | None, name: str) -> tuple[Graph, Value
     if function is not None and function not in module.graphs:
         raise Unusable(f"no function {function!r} was recorded; there are: {_list(module.graphs)}")
     graph = module.graphs[function or "main"]
-    here = list(graph.body.values())
-    found = named(here, name)
-    outside = [value for value in found if value.region is graph.body]
-    if found:
-        return graph, (outside or found)[-1]
+    found = _last(graph, name)
+    if found is not None:
+        return graph, found
     if function is None and name in module.graphs:
         return module.graphs[name], _returned(module.graphs[name])
-    known = {value.hint for value in here if value.hint} | set(module.graphs)
-    raise Unusable(f"there is no value {name!r} in @{graph.name}{_close(name, known)}")
+    message = f"there is no value {name!r} in @{graph.name}"
+    others = {g: last for g in module.graphs.values() if (last := _last(g, name)) is not None}
+    if function is None and len(others) == 1:
+        return next(iter(others.items()))
+    if others:
+        names = " and ".join(f"@{other.name}" for other in others)
+        raise Unusable(f"{message}; there is one in {names}: choose by --function")
+    graphs = [graph] if function is not None else module.graphs.values()
+    known = {value.hint for each in graphs for value in each.body.values() if value.hint}
+    known |= set(module.graphs)
+    raise Unusable(f"{message}{_close(name, known)}")
+
+
+def _last(graph: Graph, name: str) -> Value | None:
+    """The last value of a name in a graph; one that isn't within a loop before all others."""
+    found = named(graph.body.values(), name)
+    return next(reversed([v for v in found if v.region is graph.body] or found), None)
 
 
 def _returned(graph: Graph) -> Value:

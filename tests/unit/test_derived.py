@@ -179,6 +179,42 @@ def test_a_value_is_missing_where_the_run_ended_before_it(
     assert missing.startswith("jit-lsp: there is no value 'loss' in @main")
 
 
+TWO = """\
+import numpy as np
+
+def cost(w):
+    loss = np.sum(w * w)
+    return loss
+
+def other(w):
+    near = np.sum(w)
+    loss = near * 2.0
+    return loss
+
+cost(np.ones(3)), other(np.ones(2))
+"""
+
+
+def test_a_loss_is_looked_for_in_the_functions(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "two.py"
+    program.write_text(TWO)
+
+    def asked(loss: str, *more: str) -> tuple[int, str, str]:
+        options = ["--interpreter", sys.executable, "--grad", loss, "--wrt", "w", *more]
+        status = main(["trace", *options, str(program)])
+        return status, *capfd.readouterr()
+
+    status, out, _ = asked("near")
+    assert (status, out.partition("(")[0]) == (0, "graph @other")
+    status, out, _ = asked("loss", "--function", "other")
+    assert (status, out.partition("(")[0]) == (0, "graph @other")
+    missing = "jit-lsp: there is no value 'loss' in @main; there is one in @cost and @other: "
+    assert asked("loss") == (2, "", missing + "choose by --function\n")
+    assert "did you mean near?" in asked("neer")[2]
+
+
 def test_an_op_without_a_derivative_is_a_finding_at_its_line(run: Run) -> None:
     status, out, err = run("--grad", "kept", "--wrt", "w")
     assert (status, out) == (1, "")
