@@ -8,8 +8,9 @@ class State:
         forms: bytes, paths: tuple[Any, ...], /,
     ) -> Callable[..., Any]: ...  # fmt: skip
     def enter(
-        self, frames: dict[int, Any], count: Iterator[int], sample: Callable[[Any], None], /
-    ) -> Callable[..., None]: ...
+        self, frames: dict[int, Any], count: Iterator[int], sample: Callable[[Any], None],
+        elsewhere: Callable[[Any, Any, Any], None], /,
+    ) -> Callable[..., None]: ...  # fmt: skip
     def learn(
         self, probe: object, address: int, float64: object, float32: object, boolean: object,
         large: int, named: dict[int, str], name: Callable[[Any], str], /,

@@ -15,6 +15,8 @@ from typing import Any
 from ..doc.source import Source, Span
 from ..ir import ArrayType, element_name
 from ..ir.context import CONTEXT, Under
+from .inside import arrays_of
+from .numbering import Named, first_of, is_same
 from .trace import (
     Array,
     Backward,
@@ -27,6 +29,7 @@ from .trace import (
     Frame,
     Gradient,
     Hook,
+    HookRun,
     LayerRun,
     Loop,
     LoopRun,
@@ -53,6 +56,7 @@ from .wire import (
     FOUND,
     HELD,
     HOOK,
+    HOOKED,
     ITERATE,
     LAYER,
     LEAVE,
@@ -73,6 +77,8 @@ MAX_DEPTH = 50
 _BRACKETS = re.compile(r"(?:[\[(]\d{1,7}){0,50}")
 """Layers in layers that are named."""
 MAX_PLACES = 1 << 20
+_WAITS = frozenset({"join", "result", "wait", "gather", "shutdown"})
+"""Names of calls that wait for other threads."""
 _STATUSES = frozenset({"finished", "raised", "syntax", "exit"})
 
 
@@ -93,17 +99,19 @@ class Decoder:
         self._arrays: dict[int, Array] = {}
         self._scalars: dict[int, Scalar] = {}
         self._frames: dict[int, Frame] = {}
-        self._where = -1
-        """The worker's number of the frame that runs."""
+        self._lines: dict[int, _Line] = {0: _Line(0, 0)}
+        self._threads: dict[int, int] = {}
+        """From 1, by the worker's numbers."""
+        self._first_node = 0
+        """What the numbers of nodes begin at that were made in the thread told of; and those that
+        are known."""
+        self._nodes_known = Named()
         self._under: dict[int, Under] = {}
         """By the worker's numbers of frames: what each runs under."""
-        self._unclaimed: list[Frame] = []
         self._hooks: frozenset[int] = frozenset()
         """The numbers of scopes that are hooks."""
-        self._layers: list[LayerRun] = []
         self._gradients: dict[int, Gradient] = {}
         self._running: dict[tuple[int, int], LoopRun] = {}
-        self._current: Frame | None = None
         self._worked_out = 0
 
     def feed(self, frame: dict[str, object]) -> None:
@@ -163,8 +171,8 @@ class Decoder:
             trace.sites.append(site)
             self._sites[number] = site
         if not trace.frames:
-            self._current = Frame(0, trace.scopes[0])
-            trace.frames.append(self._current)
+            self._lines[0].current = Frame(0, trace.scopes[0])
+            trace.frames.append(self._lines[0].current)
 
     def _places(self, frame: dict[str, Any]) -> tuple[list[int], list[int], list[int]]:
         """The worker's numbers of a file's sites, scopes and loops, in the order of the text."""
@@ -192,34 +200,36 @@ class Decoder:
                     self._op(*rest)
                 case [code, site, where, value, lost, operands] if code == STORE:
                     self._store(site, where, value, bool(lost), operands)
-                case [code, where, scope] if code == ENTER:
-                    self._frame(where, self._scopes[_index(scope)])
+                case [code, where, scope, *of] if code == ENTER and len(of) in (0, 2):
+                    self._frame(where, self._scopes[_index(scope)], self._line(*of))
                 case [code, where, loop, skipped] if code == ITERATE:
                     self._iterate(where, loop, _index(skipped))
                 case [code, where, loop, skipped] if code == LEAVE:
                     self._leave(where, loop, _index(skipped))
                 case [code, site, where, value, count, index, values] if code == NOT_FINITE:
-                    self._not_finite(site, count, index, values)
+                    self._not_finite(self._last_at(site, where), count, index, values)
                 case [code, site, where, str(kind), list(details)] if code == REMARK:
-                    self._remark(site, kind, details)
-                case [code, site, list(values)] if code == REACHED:
-                    self._reached(site, values)
-                case [code, first, last, layer, operands, result, training, written] if (
-                    code == LAYER
+                    self._remark(self._last_at(site, where), kind, details)
+                case [code, site, where, list(values)] if code == REACHED:
+                    self._reached(self._last_at(site, where), values)
+                case [code, line, *rest] if code == LAYER and len(rest) == 7:
+                    self._layer(self._lines[_index(line)], *rest)
+                case [code, line, *rest] if code == HOOKED and len(rest) == 6:
+                    self._hooked(self._lines[_index(line)], *rest)
+                case [code, where, list(nodes), list(passed), *rest] if (
+                    code == BACKWARD and len(rest) == 5
                 ):
-                    self._layer(first, last, layer, operands, result, training, written)
-                case [code, list(nodes), *rest] if code == BACKWARD and len(rest) == 5:
-                    self._backward(nodes, *rest)
+                    self._backward(self._last_in(where), nodes, passed, *rest)
                 case [code, site, value] if code == HOOK:
                     self._hook(self._sites[_index(site)], value)
                 case [code, value] if code == FOUND:
                     self._value(value)
-                case [code, like] if code == AGAIN:
-                    self._again(like)
+                case [code, where, like] if code == AGAIN:
+                    self._again(self._last_in(where), like)
                 case [code, where, list(names)] if code == UNDER:
                     self._under[_index(where)] = tuple(map(_context, names))
-                case [code, list(updates)] if code == STEP:
-                    self._step(updates)
+                case [code, where, list(updates)] if code == STEP:
+                    self._step(self._last_in(where), updates)
                 case [code, None, ""] if code == HELD:
                     self.trace.told = len(self.trace.events) - 1
                 case [code, number, str(data)] if code == HELD:
@@ -370,6 +380,8 @@ class Decoder:
         self.trace.dropped = _index(frame.get("dropped", 0))
         for run in self._running.values():  # left by an exception, a return, or the end of time
             run.events = range(run.events.start, len(self.trace.events))
+        for line in self._lines.values():
+            self._join(line)
 
     # ------------------------------------------------------------------ events
 
@@ -400,9 +412,10 @@ class Decoder:
         event.result = value
         event.dead = tuple(map(bool, dead))
         event.gradients, self._gradients = self._gradients, {}
-        event.layers, self._layers = tuple(self._layers), []
-        if event.site.is_call or self._unclaimed:
-            self._claim(event)
+        line = self._lines[event.frame.line]
+        event.layers, event.hooks = line.take(event.frame.number)
+        if line.unclaimed:
+            self._claim(event, line.unclaimed)
         self._bind(event, value)
 
     def _store(self, site: int, where: int, target: Any, lost: bool, operands: Any) -> None:
@@ -428,6 +441,7 @@ class Decoder:
             if operand.form == "name" and operand.name in frame.scope.parameters:
                 frame.arguments.setdefault(operand.name, value)
         self.trace.events.append(event)
+        self._lines[frame.line].last = event
         return event
 
     def _iteration(self, frame: Frame, loop: int | None) -> tuple[int, ...]:
@@ -438,17 +452,38 @@ class Decoder:
             loop = self.trace.loops[loop].parent
         return tuple(reversed(counts))
 
-    def _claim(self, event: Event) -> None:
+    @staticmethod
+    def _claim(event: Event, unclaimed: list[Frame]) -> None:
         """Frames that ran since and belong to nobody ran inside ``event``."""
-        inside = tuple(f for f in self._unclaimed if f.parent is event.frame)
+        inside = tuple(f for f in unclaimed if f.parent is event.frame)
         if not inside:
             return
-        first = self._unclaimed.index(inside[0])
-        del self._unclaimed[first:]
+        first = unclaimed.index(inside[0])
+        del unclaimed[first:]
         for frame in inside:
             frame.call = event
             frame.under = event.under
         event.entered = inside
+
+    def _join(self, line: _Line) -> None:
+        """What another thread did came to pass by the next call that waits, or else by any that
+        ended after it in the frame that ran as it began, ahead of what uses something of it."""
+        first, last = line.first, line.last
+        if first is None or last is None or first.parent is None:
+            return
+        after = [e for e in self.trace.events[last.index + 1 :] if e.frame is first.parent]
+        calls = []
+        for later in after:
+            if later.kind == "op" and later.site.is_call:
+                calls.append(later)
+            used = arrays_of(later.result, *later.operands)
+            if any(a.made is not None and a.made.frame.line == line.number for a in used):
+                break
+        waits = (e for e in calls if e.site.callee.rpartition(".")[2] in _WAITS)
+        event = next(waits, calls[0] if calls else None)
+        if event is not None:
+            first.call = event
+            event.entered = (*event.entered, first)
 
     def _bind(self, event: Event, value: Value) -> None:
         if isinstance(value, Array | Scalar | Thing) and value.made is None:
@@ -461,35 +496,38 @@ class Decoder:
             if isinstance(bound, Array | Thing) and name not in bound.names:
                 bound.names.append(name)
 
-    def _not_finite(self, site: int, count: int, index: int, values: Any) -> None:
-        known = self._sites[_index(site)]
+    def _last_at(self, site: int, where: int) -> Event | None:
+        """The last event at a site in a frame."""
+        known, frame = self._sites[_index(site)], self._frames.get(_index(where))
+        before = reversed(self.trace.events)
+        return next((e for e in before if e.site is known and e.frame is frame), None)
+
+    def _last_in(self, where: int) -> Event | None:
+        """The last event in a frame's line."""
+        frame = self._frames.get(_index(where))
+        return None if frame is None else self._lines[frame.line].last
+
+    def _not_finite(self, event: Event | None, count: int, index: int, values: Any) -> None:
+        if event is None:
+            return
         given = iter([_number(v) for v in values or ()])
-        aligned = tuple(next(given, None) if o.recorded else None for o in known.operands)
-        for event in reversed(self.trace.events):
-            if event.site is known:
-                carried = values is None
-                found = NotFinite(event, _index(count), _index(index), aligned, carried)
-                self.trace.not_finite.append(found)
-                return
+        aligned = tuple(next(given, None) if o.recorded else None for o in event.site.operands)
+        found = NotFinite(event, _index(count), _index(index), aligned, values is None)
+        self.trace.not_finite.append(found)
 
-    def _remark(self, site: int, kind: str, details: list[Any]) -> None:
-        known = self._sites[_index(site)]
-        for event in reversed(self.trace.events):
-            if event.site is known:
-                if kind == "changed":
-                    self._changed(event, details)
-                    return
-                self.trace.remarks.append(Remark(kind, event, tuple(map(_number, details))))
-                return
+    def _remark(self, event: Event | None, kind: str, details: list[Any]) -> None:
+        if event is None:
+            return
+        if kind == "changed":
+            self._changed(event, details)
+        else:
+            self.trace.remarks.append(Remark(kind, event, tuple(map(_number, details))))
 
-    def _reached(self, site: int, values: list[Any]) -> None:
+    def _reached(self, event: Event | None, values: list[Any]) -> None:
         """A call left arrays changed that are no operands of its own."""
-        known, given = self._sites[_index(site)], self._all(values)
-        for event in reversed(self.trace.events):
-            if event.site is known:
-                if not event.entered:
-                    event.reached = tuple(v for v in given if isinstance(v, Array))
-                return
+        given = self._all(values)
+        if event is not None and not event.entered:
+            event.reached = tuple(v for v in given if isinstance(v, Array))
 
     @staticmethod
     def _changed(event: Event, details: list[Any]) -> None:
@@ -500,30 +538,57 @@ class Decoder:
             places = map(_index, details)
             event.changed = tuple(recorded[i] for i in places if i < len(recorded))
 
-    def _layer(self, first: int, last: int, layer: Any, operands: Any, result: Any,
+    def _layer(self, line: _Line, first: int, last: int, layer: Any, operands: Any, result: Any,
                training: Any, written: Any) -> None:  # fmt: skip
+        self._first_node = first_of(line.thread)
         known, given = self._value(layer), self._all(operands)
         if not isinstance(known, Thing):
             raise WireError("a layer that is none")
         run = LayerRun(known, _index(first), _index(last), given, self._value(result),
                        bool(training), tuple(map(_index, written)),
                        len(self.trace.events))  # fmt: skip
-        self._layers.append(run)
+        line.layers.append(run)
+        line.left(run.first)
         self.trace.layer_runs.append(run)
 
-    def _backward(self, nodes: list[Any], roots: Any, blame: Any, since: Any, made: Any,
-                  like: Any) -> None:  # fmt: skip
-        """Gradients were computed by the event before."""
-        if self.trace.events:
-            self.trace.backwards.append(Backward(
-                self.trace.events[-1], self._nodes(nodes), tuple(map(_edge, roots)),
-                None if blame is None else _index(blame), _index(since),
-                tuple(
-                    (int(node), tuple(None if n is None else int(n) for n in numbers))
-                    for node, numbers in made
-                ),
-                None if like is None else self._told(like),
-            ))  # fmt: skip
+    def _hooked(self, line: _Line, first: int, last: int, when: Any, layer: Any, given: Any,
+                result: Any) -> None:  # fmt: skip
+        self._first_node = first_of(line.thread)
+        run = HookRun(_text(when), self._value(layer), _index(first), _index(last),
+                      self._all(given), self._value(result))  # fmt: skip
+        line.hooks.append(run)
+        line.left(run.first)
+
+    def _backward(self, event: Event | None, nodes: list[Any], passed: list[Any], roots: Any,
+                  blame: Any, since: Any, made: Any, like: Any) -> None:  # fmt: skip
+        """Gradients were computed by an event."""
+        if event is None:
+            return
+        thread, ends = event.frame.thread, tuple(map(_edge, roots))
+        first, told = first_of(thread), self._nodes(nodes)
+        new = self._nodes_known.renumbered(
+            told, [n for n, _ in ends], thread, len(self._threads), self.trace.events
+        )
+
+        def renumbered(number: Any) -> int:
+            return new.get(int(number), first + int(number))
+
+        def edges(given: tuple[Edge | None, ...]) -> tuple[Edge | None, ...]:
+            return tuple(None if e is None else (renumbered(e[0]), e[1]) for e in given)
+
+        if new:
+            told = tuple(replace(node, number=renumbered(node.number), inputs=edges(node.inputs))
+                         for node in told)  # fmt: skip
+        self.trace.backwards.append(Backward(
+            event, told, tuple((renumbered(n), place) for n, place in ends),
+            None if blame is None else renumbered(_index(blame)), first + _index(since),
+            tuple(
+                (renumbered(node), tuple(None if n is None else first + int(n) for n in numbers))
+                for node, numbers in made
+            ),
+            {renumbered(n): (self._all(t), self._all(g)) for n, t, g in passed},
+            None if like is None else self._told(like),
+        ))  # fmt: skip
 
     def _hook(self, site: Site, value: Any) -> None:
         """A hook was registered: what it is called by the program's text, or that of a lambda."""
@@ -536,24 +601,24 @@ class Decoder:
             or (scope.kind == "lambda" and span.contains(scope.span.line, scope.span.column))
         )
         self._hooks |= scopes
-        self.trace.hooks.append(Hook(self._value(value), scopes))
+        self.trace.hooks.append(Hook(self._value(value), scopes, site.callee.rpartition(".")[2]))
 
-    def _again(self, like: Any) -> None:
-        """The event before computed gradients, like a pass that was told of."""
+    def _again(self, event: Event | None, like: Any) -> None:
+        """An event computed gradients, like a pass that was told of."""
         known = self._told(like)
-        if known is not None and self.trace.events:
-            self.trace.repeated.append(replace(known, event=self.trace.events[-1], like=known))
+        if known is not None and event is not None:
+            self.trace.repeated.append(replace(known, event=event, like=known))
 
     def _told(self, number: Any) -> Backward | None:
         """A pass by its place among those that were told of; None where it was dropped."""
         told = self.trace.backwards
         return told[number] if _index(number) < len(told) else None
 
-    def _step(self, updates: list[Any]) -> None:
-        """An optimizer took a step in the event before."""
-        if self.trace.events:
-            pairs = [self._all(pair) for pair in updates]
-            self.trace.events[-1].updated = tuple((p, g) for p, g in pairs if isinstance(p, Array))
+    def _step(self, event: Event | None, updates: list[Any]) -> None:
+        """An optimizer took a step in an event."""
+        pairs = [self._all(pair) for pair in updates]
+        if event is not None:
+            event.updated = tuple((p, g) for p, g in pairs if isinstance(p, Array))
 
     def _nodes(self, nodes: Any) -> tuple[Node, ...]:
         found = []
@@ -572,26 +637,41 @@ class Decoder:
         known = self._sites[site]
         return next((e.result for e in reversed(self.trace.events) if e.site is known), None)
 
-    def _frame(self, number: object, known: Scope) -> Frame:
-        """The frame of an event, which is thereby the one that runs. A new one was entered from the
-        one that ran before."""
+    def _line(self, line: Any = 0, thread: Any = 0) -> _Line:
+        """The line of a thread in which a function begins."""
+        known = self._lines.get(_index(line))
+        if known is None:
+            number = self._threads.setdefault(_index(thread), len(self._threads) + 1)
+            known = self._lines[line] = _Line(line, number)
+        return known
+
+    def _frame(self, number: object, known: Scope, line: _Line | None = None) -> Frame:
+        """The frame of an event, which is thereby the one that runs in its line. A new one was
+        entered from the one that ran before."""
         wanted = _index(number)
         frame = self._frames.get(wanted)
         if frame is None:
+            line = line or self._lines[0]
             if known.kind in ("module", "class"):
                 frame = self._module(known)
             else:
-                frame = Frame(wanted, known, self._caller(known))
-                frame.under = self._under.get(self._where, ())
+                frame = Frame(wanted, known, self._caller(known, line))
+                frame.under = line.under
+                frame.line, frame.thread = line.number, line.thread
                 self.trace.frames.append(frame)
-                self._unclaimed.append(frame)
+                if line.number and line.first is None:
+                    line.first = frame
+                else:
+                    line.unclaimed.append(frame)
             self._frames[wanted] = frame
-        self._current, self._where = frame, wanted
+        line = self._lines[frame.line]
+        self._first_node = first_of(line.thread)
+        line.current, line.under = frame, self._under.get(wanted, ())
         return frame
 
-    def _caller(self, scope: Scope) -> Frame | None:
+    def _caller(self, scope: Scope, line: _Line) -> Frame | None:
         """The frame that entered a new one, as far as is known: hooks don't call one another."""
-        outer = self._current
+        outer = line.current or self._lines[0].current
         while (
             outer is not None and scope.number in self._hooks and outer.scope.number in self._hooks
         ):
@@ -606,7 +686,8 @@ class Decoder:
             return self.trace.frames[0]
         frame = self._modules.get(scope.number)
         if frame is None:
-            frame = self._modules[scope.number] = Frame(-scope.number, scope, self._current)
+            before = self._lines[0].current
+            frame = self._modules[scope.number] = Frame(-scope.number, scope, before)
             self.trace.frames.append(frame)
         return frame
 
@@ -632,11 +713,8 @@ class Decoder:
                 return self._array(_index(number))
             case ["a", number, kind, base, *more] if len(more) < 2:
                 array = self._array(_index(number))
-                for version, node, name, required, leaf in more:
-                    array.gradient = Gradient(
-                        int(version), None if node is None else _index(node), _text(name),
-                        bool(required), bool(leaf),
-                    )  # fmt: skip
+                for facts in more:
+                    array.gradient = self._gradient(array, *facts)
                     self._gradients[array.number] = array.gradient
                 array.type = self._types[_index(kind)]
                 array.foreign = base == -2
@@ -659,6 +737,16 @@ class Decoder:
                 return Pack(tuple(self._value(item) for item in items), listed=kind == "l")
         raise WireError(f"a value of unknown form {str(wire)[:80]}")
 
+    def _gradient(self, array: Array, version: Any, node: Any, name: Any, required: Any,
+                  leaf: Any) -> Gradient:  # fmt: skip
+        number, known = None, array.gradient
+        if node is not None:
+            number = self._first_node + _index(node)
+            seen = None if known is None or known.name != _text(name) else known.node
+            if seen is not None and is_same(seen, number):  # whatever thread meets it again
+                number = seen
+        return Gradient(int(version), number, _text(name), bool(required), bool(leaf))
+
     def _all(self, wires: Any) -> tuple[Value, ...]:
         return tuple(self._value(wire) for wire in wires)
 
@@ -670,6 +758,38 @@ class Decoder:
         if array is None:
             array = self._arrays[number] = Array(number)
         return array
+
+
+class _Line:
+    """What runs in one line of a thread; see ``trace.Frame``."""
+
+    def __init__(self, number: int, thread: int) -> None:
+        self.number, self.thread = number, thread
+        self.first: Frame | None = None
+        self.current: Frame | None = None
+        self.under: Under = ()
+        """What that runs under."""
+        self.last: Event | None = None
+        self.unclaimed: list[Frame] = []
+        """Frames that no event has called."""
+        self.layers: list[LayerRun] = []
+        self.hooks: list[HookRun] = []
+
+    def take(self, since: int) -> tuple[tuple[LayerRun, ...], tuple[HookRun, ...]]:
+        """The layers and hooks that nobody has called, of those that began later than a frame."""
+        layers = tuple(run for run in self.layers if run.first > since)
+        hooks = tuple(run for run in self.hooks if run.first > since)
+        if layers:
+            self.layers = [run for run in self.layers if run.first <= since]
+        if hooks:
+            self.hooks = [run for run in self.hooks if run.first <= since]
+        return layers, hooks
+
+    def left(self, began: int) -> None:
+        """What ran since has ended: the frame before the first of those goes on."""
+        inside = next((f for f in self.unclaimed if f.number > began), None)
+        if inside is not None and inside.parent is not None:
+            self.current, self.under = inside.parent, inside.under
 
 
 class _Spans:

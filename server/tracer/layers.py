@@ -117,18 +117,3 @@ def settings_of(layer: Thing) -> dict[str, object]:
         except (ValueError, TypeError):
             continue
     return found
-
-
-def steps(runs: list[LayerRun]) -> list[LayerRun]:
-    """Of the runs inside a call, those that are shown as operations: of containers, what runs in
-    them, where each takes what one before it gave."""
-    if len(runs) < 2 or runs[-1].layer.name != "Sequential":
-        return runs[-1:]
-    whole, inner = runs[-1], runs[:-1]
-    found: list[LayerRun] = []
-    start = 0
-    for end, run in enumerate(inner):
-        if run.layer.owner is whole.layer:
-            found += steps(inner[start : end + 1])
-            start = end + 1
-    return found if found and found[-1].result is whole.result else [whole]

@@ -22,6 +22,7 @@ from ..ir.context import Under, beyond
 from ..ir.opinfo import OpInfo
 from . import layers
 from .dimensions import name_dimensions
+from .inside import Layer, Part, arrays_of, inside, layer_of, replaces
 from .operations import UNKNOWN, bounds_of, literal_of, returned_names, symbol_of, written_by
 from .sequences import (
     Shift,
@@ -47,11 +48,14 @@ from .trace import (
     Constant,
     Event,
     Frame,
+    HookRun,
+    LayerRun,
     Loop,
     LoopRun,
     Pack,
     Scalar,
     Scope,
+    Site,
     SiteOperand,
     Thing,
     Trace,
@@ -69,6 +73,12 @@ _OVER = re.compile(
 )
 _names_in = re.compile(r"[\w.]+").findall
 _BRACKET = re.compile(r"[\[(](\d+)")
+_BEGINS_WORK = frozenset({
+    "start", "start_new_thread", "submit", "map", "starmap", "apply_async", "run_in_executor",
+})  # fmt: skip
+"""Names of calls that may have other threads begin something."""
+POST_ACCUMULATE = "register_post_accumulate_grad_hook"
+"""What registers a hook that is called when a gradient has been added."""
 
 Operand: TypeAlias = "ir.Value | ir.Constant | ir.Pack | ir.Keyword"
 
@@ -186,9 +196,8 @@ class _Lifter:
             ]
             self.begins[event.index] = max(first, min(inside, default=event.index))
             own.append(event)
-            for operand in event.operands:
-                if isinstance(operand, Array):
-                    self.last_use[operand.number] = event.index
+            for array in arrays_of(*event.operands):
+                self.last_use[array.number] = event.index
         self.unfinished: dict[Frame, list[Frame]] = {}
         """Frames that no call ended, by the frame that entered them."""
         for frame in reversed(trace.frames):  # inner ones first: they show that outer ones ran
@@ -210,10 +219,13 @@ class _Lifter:
             builder.emit_unfinished(frame)
         graph.body.set_return([])
 
-    def hooked(self, frame: Frame, tensor: Array | None = None) -> bool:
-        """Whether a frame is of a hook, of one that ``tensor`` has where that is given."""
+    def hooked(self, frame: Frame, tensor: Array | None = None, but: str = "") -> bool:
+        """Whether a frame is of a hook, of one that ``tensor`` has where that is given; ``but`` not
+        of one that was registered so."""
         return any(
-            frame.scope.number in hook.scopes and (tensor is None or hook.of is tensor)
+            frame.scope.number in hook.scopes
+            and (tensor is None or hook.of is tensor)
+            and hook.by != but
             for hook in self.trace.hooks
         )
 
@@ -322,6 +334,10 @@ class _Builder:
         """What all that is emitted runs under; see ``ir.context``."""
         self.hooks: list[Frame] = []
         """Those of the backward pass that is emitted that were not called yet."""
+        self.hook_runs: list[tuple[HookRun, list[Frame]]] = []
+        """And those of layers, with the functions that ran in each."""
+        self.joined: set[Frame] = set()
+        """The functions of other threads that were emitted."""
         self.under: Under = ()
         """What the next nodes run under, beyond that."""
         self.latest: dict[object, ir.Value] = {}
@@ -346,9 +362,25 @@ class _Builder:
                     self.emit_event(event)
             else:
                 for run in runs(inside, depth):
+                    self.emit_joined(loop, run)
                     if not self.unroll(loop, run, depth):
                         self.emit_loop(loop, run, depth, events[position:])
         self.under = ()
+
+    def emit_joined(self, loop: int, events: Sequence[Event]) -> None:
+        """Emit, ahead of a loop that waits for threads, what those did that had begun before."""
+        chains = self.lifter.chains
+        if any(loop in chains[site.loop] and last_part(site.callee) in _BEGINS_WORK
+               for site in self.trace.sites):  # fmt: skip
+            return
+        for frame in (f for event in events for f in event.entered if f.begins_line):
+            self.emit_thread(frame)
+
+    def emit_thread(self, frame: Frame) -> None:
+        """Emit what a function did that a thread began with, once."""
+        if id(frame) in self.lifter.own and frame not in self.joined:
+            self.joined.add(frame)
+            self.emit_alone(frame, "in another thread")
 
     def unroll(self, loop: int, events: list[Event], depth: int) -> bool:
         """Emit one run of a loop turn by turn, if that is wanted and nothing is missing."""
@@ -621,18 +653,23 @@ class _Builder:
             return
         self.under = beyond(self.around, event.under)
         frames = [f for f in event.entered if id(f) in self.lifter.own]
+        for frame in [f for f in frames if f.begins_line]:
+            self.emit_thread(frame)
+        frames = [f for f in frames if not f.begins_line]
         if self.ran_plain(event, frames):
             frames = []
         further = event.index in self.lifter.passes.at or bool(event.updated)
-        self.hooks = [f for f in frames if further and self.lifter.hooked(f)]
-        frames = [f for f in frames if f not in self.hooks]
-        for frame in frames:
-            self.emit_call(event, frame, last=frame is frames[-1] and not further)
-        done = further and (self.emit_updates(event) or self.emit_pass(event))
-        for frame in self.hooks:
-            self.emit_alone(frame, "a hook")
-        if done:
+        if further:
+            if self.emit_further(event, frames):
+                return
+        elif event.hooks or (event.layers and frames):
+            for part in inside(event, frames):
+                self.emit_part(event, part)
             return
+        else:
+            for frame in frames:
+                last = frame is frames[-1]
+                self.emit_call(event, frame, parts_of(event.result) if last else ())
         if frames:
             return
         called = self.lifter.called.get(event.site.number)
@@ -643,6 +680,78 @@ class _Builder:
             return
         if not self.gave_back(event):
             self.emit_op(event)
+
+    def emit_further(self, event: Event, frames: Sequence[Frame]) -> bool:
+        """Emit a call that computed gradients, or took a step; False where too little is known."""
+        gradients = [h for h in event.hooks if h.when == "gradient"]
+        self.hook_runs = [(h, [f for f in frames if h.first < f.number < h.last])
+                          for h in gradients]  # fmt: skip
+        of_layers = [f for _, inner in self.hook_runs for f in inner]
+        rest = [f for f in frames if f not in of_layers]
+        self.hooks = [f for f in rest if self.lifter.hooked(f)]
+        for frame in rest:
+            if frame not in self.hooks:
+                self.emit_call(event, frame, ())
+        done = self.emit_updates(event) or self.emit_pass(event)
+        for frame in [*self.hooks, *(f for _, inner in self.hook_runs for f in inner)]:
+            self.emit_alone(frame, "a hook")
+        self.hooks, self.hook_runs = [], []
+        return done
+
+    def emit_part(self, event: Event, part: Part) -> None:
+        """Emit something that ran inside a call: a function, a layer, or a hook."""
+        match part.what:
+            case Frame() as frame:
+                self.emit_call(event, frame, ())
+            case HookRun() as hook:
+                self.emit_hook(hook, list(part.frames()), event)
+        layer = layer_of(part)
+        if layer is None:
+            return
+        for each in layer.before:
+            self.emit_part(event, each)
+        if layer.plain and not (layer.before or layer.after or part.parts):
+            self.emit_layer(event, layer.run, layer.given, layer.result)
+        else:
+            self.emit_within(event, layer)
+        for each in layer.after:
+            self.emit_part(event, each)
+
+    def emit_within(self, event: Event, layer: Layer) -> None:
+        """Emit what a layer did between its hooks."""
+        shown = [p.what for p in layer.inner if isinstance(p.what, Frame)]
+        if layer.run.layer.name == "Sequential" and layer.inner:
+            for part in layer.inner:
+                self.emit_part(event, part)
+        elif not layer.plain and not layer.run.layer.kind.startswith("torch.nn."):
+            for part in layer.inner:
+                if part.what is not (shown[-1] if shown else None):
+                    self.emit_part(event, part)
+                else:
+                    self.emit_call(event, shown[-1], parts_of(layer.result))
+        else:
+            for part in layer.inner:
+                if not layer.plain:
+                    self.emit_part(event, part)
+            self.emit_layer(event, layer.run, layer.given, layer.result)
+
+    def emit_hook(self, hook: HookRun, frames: Sequence[Frame], event: Event) -> None:
+        """Emit what a hook of a layer did, and have what it gave be used from here on."""
+        given, results = arrays_of(*hook.given), arrays_of(hook.result)
+        if hook.when == "same":
+            for old, new in zip(given, results, strict=False):
+                self.keep(new, self.kept(old, event.site.span))
+            return
+        for frame in frames:
+            last = frame is frames[-1]
+            self.emit_alone(frame, "a hook", results if last else ())
+        if not frames and replaces(hook):  # of a library, or it ran plain
+            operands = [self.kept(array, event.site.span) for array in given]
+            made = self.append(
+                Symbol("py", "hook"), operands, [type_of(r) for r in results],
+                hints_of(event, results), event.site.span, note="a hook",
+            )  # fmt: skip
+            self.bind(event, results, made)
 
     def gave_back(self, event: Event) -> bool:
         """Whether a function of the program did nothing but give back arguments: these arrays have
@@ -681,20 +790,61 @@ class _Builder:
         self.bind(event, results, [self.now.arrays[r.number] for r in results])
         return True
 
-    def arrived(self, tensor: Array, gradient: ir.Value) -> None:
-        """The gradient of a tensor goes through its hooks."""
-        for frame in list(self.hooks):
+    def arrived(
+        self, tensor: Array, gradient: ir.Value, taken: Array | None, made_at: Site | None
+    ) -> ir.Value:
+        """The gradient of a tensor goes through its hooks; what comes out is what goes on."""
+        own = [f for f in self.hooks if self.lifter.hooked(f, tensor, POST_ACCUMULATE)]
+        for frame in own:
             given = next((v for v in frame.arguments.values() if isinstance(v, Array)), None)
-            if given is not None and self.lifter.hooked(frame, tensor):
-                self.keep(given, gradient)
-                self.hooks.remove(frame)
-                self.emit_alone(frame, "a hook")
+            if given is None:
+                continue
+            self.keep(given, gradient)
+            self.hooks.remove(frame)
+            later = [v for f in own if f in self.hooks for v in f.arguments.values()]
+            made = [e for e in self.lifter.own[id(frame)] if isinstance(e.result, Array)]
+            given_on = (e for e in made if e.result is taken or e.result in later
+                        or (made_at is not None and e.site is made_at))  # fmt: skip
+            results = [e.result for e in given_on if isinstance(e.result, Array)][-1:]
+            self.emit_alone(frame, "a hook", results)
+            if results:
+                gradient = self.now.arrays[results[0].number]
+        return gradient
+
+    def passed(
+        self, event: Event, done: Event, known: Sequence[Array], values: Sequence[ir.Value]
+    ) -> list[ir.Value]:
+        """The gradients that a node gave go through hooks of a layer. ``known`` are those that had
+        to do with hooks there, in the pass at ``done`` that was told of."""
+        found = list(values)
+        alike = [h for h in done.hooks if h.when == "gradient"]
+        own = [h for h in event.hooks if h.when == "gradient"]
+        if len(alike) != len(own):
+            return found
+        for told, hook in zip(alike, own, strict=True):
+            here = next((pair for pair in self.hook_runs if pair[0] is hook), None)
+            if here is None or not set(arrays_of(*told.given, told.result)) & set(known):
+                continue
+            self.hook_runs.remove(here)
+            for array, value in zip(arrays_of(*hook.given[:1]), found, strict=False):
+                self.keep(array, value)
+            self.emit_hook(hook, here[1], event)
+            if replaces(hook):
+                given = arrays_of(hook.result)
+                found[: len(given)] = [self.now.arrays[a.number] for a in given][: len(found)]
+        return found
 
     def accumulated(self, leaf: Array, gradient: Value, total: ir.Value) -> None:
         """What the gradient of a leaf is from here on."""
         self.now.gradients[leaf.number] = total
         if isinstance(gradient, Array):
             self.keep(gradient, total)
+        for frame in list(self.hooks):
+            if self.lifter.hooked(frame, leaf) and not (
+                self.lifter.hooked(frame, leaf, POST_ACCUMULATE)
+            ):
+                self.hooks.remove(frame)
+                self.emit_alone(frame, "a hook")
 
     def made(self, node: int, known: ir.Value) -> None:
         """What a node of autograd gave that a backward pass made."""
@@ -744,43 +894,53 @@ class _Builder:
             self.keep(array, known)
         return known
 
-    def emit_layers(self, event: Event) -> None:
-        """Emit the layers that a call applied, those of a container one by one."""
-        for run in layers.steps(list(event.layers)):
-            known = layers.applied(run)
-            last = run is event.layers[-1] or run.result is event.result
-            operands: list[Operand] = [self.taken(event, v) for v in known.operands]
-            operands += [Keyword(n, self.resolve(v, None)) for n, v in known.tensors]
-            results = list(parts_of(run.result))
-            info = registry.get(known.symbol)
-            attributes = dict(known.attributes)
-            if info is not None and last:
-                self.add_named(event, info, operands, attributes)
-            elif info is None:
-                attributes |= _handle(event, results)
-            mutated = info.mutated(operands, attributes) if info is not None else ()
-            types = [type_of(r) for r in results]
-            hints = hints_of(event, results) if last else []
-            node = self.append(
-                known.symbol, operands, types, hints, event.site.span,
-                attributes=attributes, mutated=mutated,
-                note=", ".join(filter(None, (run.layer.path, _cast(run_cast(run, event))))) or None,
-            )  # fmt: skip
-            if mutated and isinstance(operands[0], ir.Value):
-                self.replace(operands[0], node[0])
-            if last:
-                self.bind(event, results, node)
-            else:
-                for result, value in zip(results, node, strict=False):
-                    self.keep(result, value)
+    def emit_layer(
+        self, event: Event, run: LayerRun, given: Sequence[Value], result: Value
+    ) -> None:
+        """Emit a layer that a call applied, as one operation of what it was given."""
+        known = layers.applied(run)
+        last = result is event.result or (run is event.layers[-1] and result is run.result)
+        operands: list[Operand] = [self.taken(event, v) for v in given]
+        operands += [Keyword(n, self.resolve(v, None)) for n, v in known.tensors]
+        results = list(parts_of(result))
+        info = registry.get(known.symbol)
+        attributes = dict(known.attributes)
+        if info is not None and run is event.layers[-1]:
+            self.add_named(event, info, operands, attributes)
+        elif info is None:
+            attributes |= _handle(event, results)
+        mutated = info.mutated(operands, attributes) if info is not None else ()
+        node = self.append(
+            known.symbol, operands, [type_of(r) for r in results],
+            hints_of(event, results) if last else [], event.site.span,
+            attributes=attributes, mutated=mutated,
+            note=", ".join(filter(None, (run.layer.path, _cast(run_cast(run, event))))) or None,
+        )  # fmt: skip
+        if mutated and isinstance(operands[0], ir.Value):
+            self.replace(operands[0], node[0])
+        if last:
+            self.bind(event, results, node)
+        else:
+            for part, value in zip(results, node, strict=False):
+                self.keep(part, value)
 
     def item_of(self, event: Event) -> ir.Value | None:
         """The array that is taken out of a tuple or a list: nothing is computed."""
         whole, result = event.operands[0], event.result
         if not isinstance(whole, Pack) or not isinstance(result, Array):
             return None
-        there = any(item is result for item in whole.items)
-        return self.now.arrays.get(result.number) if there else None
+        if not any(item is result for item in whole.items):
+            return None
+        known = self.resolve(result, None)
+        return known if isinstance(known, ir.Value) else None
+
+    def handed_out(self, event: Event) -> ir.Value | None:
+        """The array that a call of what is no operation gave, where it was there before: out of a
+        container, or of a thread that is waited for."""
+        result = event.result
+        if not isinstance(result, Array) or result.made in (None, event) or event.written:
+            return None
+        return None if result in event.operands else self.now.arrays.get(result.number)
 
     def add_named(
         self, event: Event, info: OpInfo, operands: list[Operand], attributes: dict[str, object]
@@ -804,7 +964,8 @@ class _Builder:
 
     def emit_op(self, event: Event) -> None:
         if called_layer(event) is not None:
-            self.emit_layers(event)
+            for part in inside(event, ()):
+                self.emit_part(event, part)
             return
         if event.site.kind == "getitem" and isinstance(event.operands[0], Thing):
             return  # a layer of a container: nothing is computed
@@ -812,6 +973,9 @@ class _Builder:
             self.bind(event, [event.result], [item])
             return
         symbol = symbol_of(event)
+        if symbol.namespace == "py" and (known := self.handed_out(event)) is not None:
+            self.bind(event, [event.result], [known])
+            return
         operands, attributes = self.operands(event)
         operands += self.reached(event, operands)
         info = registry.get(symbol)
@@ -886,28 +1050,41 @@ class _Builder:
             )  # fmt: skip
             self.replace(target, after)
 
-    def emit_call(self, event: Event, frame: Frame, *, last: bool) -> None:
-        """Emit a call of the function graph of ``frame``."""
-        lifter = self.lifter
-        inner = self.inside(frame)
-        if inner is None:  # recursion: the inner calls stay closed
+    def emit_call(self, event: Event, frame: Frame, results: Sequence[Array | Scalar]) -> None:
+        """Emit a call of the function graph of ``frame``, which gave ``results``."""
+        made = self.function(event, frame, results)
+        if made is None:  # recursion: the inner calls stay closed
             self.emit_op(event)
             return
+        graph, taken, results = made
+        positions = tuple(_argument(event, frame, i) for i in taken)
+        operands = self.arguments(event, taken, positions)
+        written = [i for i, t in enumerate(taken) if t.written]
+        self.call(event, graph, operands, written, results)
+        self.lifter.called[event.site.number] = _Called(
+            graph, tuple(taken), positions, tuple(written)
+        )
+
+    def function(
+        self, event: Event | None, frame: Frame, results: Sequence[Array | Scalar]
+    ) -> tuple[ir.Graph, list[_Input], Sequence[Array | Scalar]] | None:
+        """The graph of a function that ran, what it takes, and what it gives: ``results``, and what
+        else is used after ``event``. None for a recursive call."""
+        lifter = self.lifter
+        inner = self.inside(frame)
+        if inner is None:
+            return None
         graph = inner.region.graph
-        results = parts_of(event.result) if last else ()
-        results = (*results, *inner.escaping(event, results))
+        if event is not None:
+            results = (*results, *inner.escaping(event, results))
         returned = inner.find(results)
         taken = list(inner.inputs.values())
-        written = [i for i, t in enumerate(taken) if t.written]
         inner.finish(returned)
         key = (frame.scope.number, tuple(i.parameter.type for i in taken), *inner.key)
         known = lifter.bodies.setdefault(key, graph)
         if known is not graph:
             self.discard(graph)
-        positions = tuple(_argument(event, frame, i) for i in taken)
-        operands = self.arguments(event, taken, positions)
-        self.call(event, known, operands, written, results)
-        lifter.called[event.site.number] = _Called(known, tuple(taken), positions, tuple(written))
+        return known, taken, results
 
     def inside(self, frame: Frame) -> _Builder | None:
         """What a frame did, in a graph that isn't ended yet; None for a recursive call."""
@@ -927,21 +1104,16 @@ class _Builder:
         for frame in self.lifter.unfinished.get(outer, []):
             self.emit_alone(frame, "did not return")
 
-    def emit_alone(self, frame: Frame, note: str) -> None:
+    def emit_alone(self, frame: Frame, note: str, results: Sequence[Array | Scalar] = ()) -> None:
         """Emit a call that no text has the arguments or the result of."""
-        inner = self.inside(frame)
-        if inner is None:
+        made = self.function(frame.call, frame, results)
+        if made is None:
             return
-        inner.finish([])
-        taken = list(inner.inputs.values())
+        graph, taken, results = made
         written = [i for i, t in enumerate(taken) if t.written]
         operands = [self.resolve(t.value, self.own_name(frame, t)) for t in taken]
-        types = [o.type for i in written if isinstance(o := operands[i], ir.Value)]
-        node = self.region.append_call(
-            inner.region.graph, operands, types, mutated=written, note=note
-        )
-        node.under = beyond(self.around, frame.under)
-        node.span = frame.call.site.span if frame.call is not None else None
+        self.call(frame.call, graph, operands, written, results, beyond(self.around, frame.under),
+                  note)  # fmt: skip
 
     def own_name(self, frame: Frame, taken: _Input) -> SiteOperand | None:
         """How an input of ``frame`` was read, where its name means the same here."""
@@ -971,22 +1143,30 @@ class _Builder:
             for taken, position in zip(inputs, positions, strict=True)
         ]  # fmt: skip
 
-    def call(self, event: Event, graph: ir.Graph, operands: Sequence[Operand],
-             written: Sequence[int], results: Sequence[Value]) -> None:  # fmt: skip
+    def call(self, event: Event | None, graph: ir.Graph, operands: Sequence[Operand],
+             written: Sequence[int], results: Sequence[Value], under: Under | None = None,
+             note: str | None = None) -> None:  # fmt: skip
         before = [o for i in written if isinstance(o := operands[i], ir.Value)]
         types = [*(o.type for o in before), *graph.result_types]
+        hints = [None] * len(results) if event is None else hints_of(event, results)
+        span = None if event is None else event.site.span
         node = self.region.append_call(
-            graph, operands, types, [*(o.hint for o in before), *hints_of(event, results)],
-            event.site.span, mutated=written,
+            graph, operands, types, [*(o.hint for o in before), *hints], span, mutated=written,
+            note=note,
         )  # fmt: skip
-        node.under = self.under
+        node.under = self.under if under is None else under
         shapes = tuple(self.shape_of(o) for o in operands)
-        self.key.append(("call", graph.name, shapes, self.under))
+        self.key.append(("call", graph.name, shapes, node.under))
         for value in node.results:
             self.number(value)
         for old, new in zip(before, node.results, strict=False):
             self.replace(old, new)
-        self.bind(event, results, node.results[len(written) :])
+        given = node.results[len(written) :]
+        if event is not None:
+            self.bind(event, results, given)
+            return
+        for result, value in zip(results, given, strict=False):
+            self.keep(result, value)
 
     def discard(self, graph: ir.Graph) -> None:
         """Take back a graph that another one already says; its values give way too."""

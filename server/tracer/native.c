@@ -78,6 +78,7 @@ typedef struct {
   PyObject *scalars, *packs, *library; /* names of these sets in the space */
   PyObject *frames, *count;      /* the records of all frames by id, and what numbers frames */
   PyObject *record, *held;       /* the frame met last, and its tokens */
+  unsigned long thread;          /* the program's own */
   Known known[MOST_KNOWN];       /* by address of the token; a later one replaces it */
 } State;
 
@@ -632,8 +633,13 @@ static PyObject *enter_call(PyObject *me, PyObject *const *args, size_t flags, P
     PyErr_SetString(PyExc_TypeError, "enter takes a cell, a record, and something");
     return NULL;
   }
-  if (begins(self->state, args[0], args[1]) < 0) return NULL;
-  PyObject *given = PyObject_CallFunctionObjArgs(self->slow, args[0], NULL);
+  PyObject *given;
+  if (PyThread_get_thread_ident() != self->state->thread) {
+    given = PyObject_CallFunctionObjArgs(self->check, args[0], args[1], args[2], NULL);
+  } else {
+    if (begins(self->state, args[0], args[1]) < 0) return NULL;
+    given = PyObject_CallFunctionObjArgs(self->slow, args[0], NULL);
+  }
   if (!given && !PyErr_ExceptionMatches(PyExc_RecursionError)) return NULL;
   PyErr_Clear();
   Py_XDECREF(given);
@@ -676,12 +682,13 @@ static PyObject *state_recorder(State *self, PyObject *args) {
 }
 
 PyDoc_STRVAR(enter_doc,
-             "enter($self, frames, count, sample, /)\n--\n\n"
-             "What is called where a function begins, and itself calls ``sample`` with its cell.");
+             "enter($self, frames, count, sample, elsewhere, /)\n--\n\n"
+             "What is called where a function begins, and itself calls ``sample`` with its cell. In\n"
+             "another thread than this one, it calls ``elsewhere`` with all that it got, and no more.");
 
 static PyObject *state_enter(State *self, PyObject *args) {
-  PyObject *frames, *count, *sample;
-  if (!PyArg_ParseTuple(args, "O!OO", &PyDict_Type, &frames, &count, &sample)) return NULL;
+  PyObject *frames, *count, *sample, *elsewhere;
+  if (!PyArg_ParseTuple(args, "O!OOO", &PyDict_Type, &frames, &count, &sample, &elsewhere)) return NULL;
   if (!PyIter_Check(count) || self->frames) {
     PyErr_SetString(PyExc_ValueError, "count has no next, or there is an enter already");
     return NULL;
@@ -691,6 +698,8 @@ static PyObject *state_enter(State *self, PyObject *args) {
   made->call = enter_call;
   made->state = (State *)Py_NewRef((PyObject *)self);
   made->slow = Py_NewRef(sample);
+  made->check = Py_NewRef(elsewhere);
+  self->thread = PyThread_get_thread_ident();
   self->frames = Py_NewRef(frames);
   self->count = Py_NewRef(count);
   return (PyObject *)made;

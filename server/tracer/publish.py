@@ -7,17 +7,20 @@ the frame before (device null: one of NumPy's), and ``events``:
     [OP, site, frame, result, operands, dead]      dead: which operands were gone right after a call
     [STORE, site, frame, value, lost, operands]
     [ENTER, frame, scope]  [ITERATE, frame, loop, skipped]  [LEAVE, frame, loop, skipped]
+    [ENTER, frame, scope, line, thread]            of another thread; see ``trace.Frame.line``
     [NOT_FINITE, site, frame, value, count, index, values or null]
     [REMARK, site, frame, kind, numbers]           what each kind says is in ``trace.Remark``
-    [REACHED, site, values]                        arrays that what a call was given holds, and that
+    [REACHED, site, frame, values]                 arrays that what a call was given holds, and that
                                                    it wrote into
-    [LAYER, first, last, number, operands, result, training, written]   see ``trace.LayerRun``
-    [BACKWARD, nodes, roots, blame, since, made, like]   see ``trace.Backward``
-    [AGAIN, like]
+    [LAYER, line, first, last, number, operands, result, training, written]
+                                                   see ``trace.LayerRun``
+    [HOOKED, line, first, last, when, layer, given, result]   see ``trace.HookRun``
+    [BACKWARD, frame, nodes, passed, roots, blame, since, made, like]   see ``trace.Backward``
+    [AGAIN, frame, like]
     [HOOK, site, value]                            see ``trace.Hook``
     [FOUND, value]                                 what no event had given
     [UNDER, frame, names]                          what it runs under from here on
-    [STEP, [[parameter, gradient], ..]]            see ``trace.Event.updated``
+    [STEP, frame, [[parameter, gradient], ..]]     see ``trace.Event.updated``
     [HELD, number, elements]                       see ``trace.Trace.held``
 
 A value is ``["a", number, type, base]`` (an array; base -1: its own memory, -2: memory of something
@@ -47,6 +50,7 @@ from .wire import (
     FOUND,
     HELD,
     HOOK,
+    HOOKED,
     ITERATE,
     LAYER,
     LEAVE,
@@ -155,8 +159,8 @@ class Publisher:
 
     def _entry(self, entry: Entry) -> Wire:
         match entry:
-            case (rec.ENTER, record, scope):
-                return [ENTER, self._frame(record), scope]
+            case (rec.ENTER, record, scope, *where):
+                return [ENTER, self._frame(record), scope, *where]
             case (rec.ITERATE, record, loop, skipped):
                 return [ITERATE, self._frame(record), loop, skipped]
             case (rec.LEAVE, record, loop, skipped):
@@ -172,15 +176,20 @@ class Publisher:
                         values and [_plain(v) for v in values]]  # fmt: skip
             case (rec.REMARK, record, site, kind, details):
                 return [REMARK, site, self._frame(record), kind, [_plain(v) for v in details]]
-            case (rec.REACHED, _, site, tokens):
-                return [REACHED, site, self._all(tokens)]
-            case (rec.LAYER, _, first, last, layer, operands, results, training, written):
+            case (rec.REACHED, record, site, tokens):
+                return [REACHED, site, self._frame(record), self._all(tokens)]
+            case (rec.LAYER, line, first, last, layer, operands, results, training, written):
                 given = self._all(results)
                 result = given[0] if len(given) == 1 else ["p", given]
-                return [LAYER, first, last, self.operand(layer), self._all(operands), result,
+                return [LAYER, line, first, last, self.operand(layer), self._all(operands), result,
                         training, written]  # fmt: skip
-            case (rec.BACKWARD, _, nodes, *rest):
-                return [BACKWARD, self.nodes(nodes), *rest]
+            case (rec.HOOKED, line, first, last, when, layer, given, result):
+                return [HOOKED, line, first, last, when, self.operand(layer), self._all(given),
+                        self.operand(result)]  # fmt: skip
+            case (rec.BACKWARD, record, nodes, passed, *rest):
+                told = [[number, self._all(taken), self._all(gave)]
+                        for number, taken, gave in passed]  # fmt: skip
+                return [BACKWARD, self._frame(record), self.nodes(nodes), told, *rest]
             case (rec.UNDER, record, names):
                 return [UNDER, self._frame(record), list(names)]
             case (rec.HELD, _, token, data):
@@ -189,10 +198,10 @@ class Publisher:
                 return [FOUND, self.operand(described)]
             case (rec.HOOK, _, site, token):
                 return [HOOK, site, self.operand(token)]
-            case (rec.AGAIN, _, like):
-                return [AGAIN, like]
-            case (rec.STEP, _, updates):
-                return [STEP, [self._all(pair) for pair in updates]]
+            case (rec.AGAIN, record, like):
+                return [AGAIN, self._frame(record), like]
+            case (rec.STEP, record, updates):
+                return [STEP, self._frame(record), [self._all(pair) for pair in updates]]
             case (rec.FORGET, _, token):
                 self._numbers.pop(id(token), None)
                 return None

@@ -10,13 +10,14 @@ appears. They append to a log and do nothing else:
     (STORE, record, site, token, lost, operands)                   an item was written
     (UPDATE, the same)                                             and looked at for NaNs
     (RETURN, record, site)                                         a call ended, with events inside
-    (ENTER, record, scope)                                         a function began
+    (ENTER, record, scope[, line, thread])         a function began; of another thread's, see `line`
     (ITERATE, record, loop, skipped)                               an iteration began
     (LEAVE, record, loop, skipped)                                 a loop ended
     (NOT_FINITE, record, site, token, count, index, values)        a NaN that no operand had;
                                                                    values None: one had it
-    (LAYER, None, first, last, layer, operands, results, mode)     a layer of a network ran
-    (BACKWARD, record, rows, roots, blame, since, made, like)      gradients were computed
+    (LAYER, line, first, last, layer, operands, results, mode)     a layer of a network ran
+    (HOOKED, line, first, last, when, layer, given, result)        a hook of a layer did
+    (BACKWARD, record, rows, passed, roots, blame, since, made, like)   gradients were computed
     (AGAIN, record, like)                                          and so again, as once before
     (STEP, record, updates)                                        an optimizer wrote parameters
     (REMARK, record, site, kind, details)                          see ``remarks``
@@ -44,6 +45,7 @@ import math
 import sys
 import types
 import weakref
+from _thread import get_ident
 
 # Pinned: a program may replace the real ones.
 from builtins import (  # noqa: UP029
@@ -93,7 +95,7 @@ Break = tuple[str, tuple[int, int, int, int], str]
 Tokens = dict[int | str | None, Any]
 
 ENTER, ITERATE, NOT_FINITE, RETURN, FORGET, LEAVE = -1, -2, -4, -5, -6, -7
-LAYER, BACKWARD, STEP, UNDER, AGAIN, FOUND, HOOK = -10, -11, -13, -14, -17, -18, -19
+LAYER, BACKWARD, STEP, UNDER, AGAIN, FOUND, HOOK, HOOKED = -10, -11, -13, -14, -17, -18, -19, -20
 SENT = -12
 
 MAX_SAMPLE_INTERVAL = 1024
@@ -205,7 +207,12 @@ class Recorder:
         self._records: dict[object, Record] = {}
         self._frames: dict[int, Record] = {}
         """The cells of the records, held so that no other can have the id of one."""
-        self._count = count(1)
+        self.clock = count(1)
+        """Numbers frames as they begin, and the beginnings and ends of layers and hooks: what has a
+        number between those of a layer ran inside."""
+        self._main = get_ident()
+        self._lines: dict[int, int] = {}
+        """The line that each other thread is in; see ``line``."""
         self._made: dict[Key, Callable[..., Any]] = {}
         self._in_python_made: dict[Key, types.FunctionType] = {}
         self._functions: list[Cell] = []
@@ -260,7 +267,7 @@ class Recorder:
         """What makes recorders in C; None where there are none."""
         self._enter: Callable[..., None] = self.enter
         if self.native is not None:
-            self._enter = self.native.enter(self._frames, self._count, self._sample)
+            self._enter = self.native.enter(self._frames, self.clock, self._sample, self.enter)
         self.library_types: dict[type, str] = {}
         self.programs: dict[str, Program] = {}
         """The files that are recorded, by path."""
@@ -292,8 +299,8 @@ class Recorder:
         """By the name of a call: what looks at its site and the value that it is made on, or of,
         right before it begins. It may give what is to be done when it has ended, which takes the
         record of the frame, or None where an exception left the call."""
-        self.pending: list[tuple[int, Callable[[Record | None], None]]] = []
-        """The sites of calls that have begun so, and what is to be done after each."""
+        self.pending: list[tuple[int, int, Callable[[Record | None], None]]] = []
+        """The threads and sites of calls that have begun so, and what is to be done after each."""
         self.explain: Callable[[BaseException], dict[str, Any]] = lambda error: {}
         """What a library knows of an exception that ended the program: ``layers``, ``stale``,
         ``roots`` and ``graph``, as ``trace.Failure`` has them, of tokens."""
@@ -357,12 +364,35 @@ class Recorder:
     def enter(self, cell: Cell, record: Record, _: object) -> None:
         """A recorded function body begins."""
         self._new_frame(record)
-        self.log.append((ENTER, record, cell.number))
+        where = () if get_ident() == self._main else self._elsewhere(sys._getframe(1))
+        self.log.append((ENTER, record, cell.number, *where))
         self._sample(cell)
+
+    def _elsewhere(self, frame: types.FrameType) -> tuple[int, int]:
+        """The line and the number of another thread than the program's own, in which a function
+        of the program begins. The outermost one begins a line."""
+        thread = get_ident()
+        outer = frame.f_back
+        while outer is not None and outer.f_code.co_filename not in self.programs:
+            outer = outer.f_back
+        if outer is None or thread not in self._lines:
+            self._lines[thread] = next(self.clock)
+        return self._lines[thread], thread
+
+    @property
+    def threaded(self) -> bool:
+        """Whether other threads ran functions of the program."""
+        return bool(self._lines)
+
+    def line(self) -> int:
+        """The line that runs. A thread's functions run in lines: one for each that nothing of the
+        program called. Line 0 is the program's own thread."""
+        thread = get_ident()
+        return 0 if thread == self._main else self._lines.get(thread, 0)
 
     def _new_frame(self, record: Record) -> None:
         self._frames[id(record)] = record
-        self.tokens[id(record)] = {None: next(self._count)}  # under a key that no site has
+        self.tokens[id(record)] = {None: next(self.clock)}  # under a key that no site has
 
     def _constant(self, key: object) -> Record:
         """The record of a module or a class body, which is a constant of its code."""
@@ -684,17 +714,19 @@ class Recorder:
         look = self.before.get(name)
         end = None if look is None else look(site, value)
         if end is not None:
-            self.pending.append((site, end))
+            self.pending.append((get_ident(), site, end))
         return value
 
     def ended(self, site: int, record: Record | None) -> None:
         """A call has ended, if one had begun at ``site``; those that begun inside were left."""
-        if not any(known == site for known, _ in self.pending):
+        thread = get_ident()
+        own = [call for call in self.pending if call[0] == thread]
+        if not any(known == site for _, known, _ in own):
             return
-        while True:
-            known, end = self.pending.pop()
-            end(record if known == site else None)
-            if known == site:
+        for call in reversed(own):
+            self.pending.remove(call)
+            call[2](record if call[1] == site else None)
+            if call[1] == site:
                 return
 
     def holds(self, values: Any) -> bool:

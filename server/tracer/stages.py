@@ -17,9 +17,11 @@ from .. import ir
 from ..doc.source import Span
 from ..ir import Keyword, OpaqueType, Symbol, Type
 from .counterparts import Counterparts, Turn
+from .inside import arrays_of
+from .numbering import running_order
 from .sequences import type_of
 from .tensors import Nodes
-from .trace import Array, Backward, Edge, Event, Node, Pack, Trace, Value
+from .trace import Array, Backward, Edge, Event, Node, Pack, Site, Trace, Value
 
 GRADIENT = OpaqueType("gradient")
 _OWN = ("result", "output")
@@ -124,8 +126,18 @@ class Builder(Protocol):
     def keep(self, value: Value, known: ir.Value) -> None:
         """From here on, ``value`` is ``known``."""
 
-    def arrived(self, tensor: Array, gradient: ir.Value) -> None:
-        """All of the gradient of a tensor is there: its hooks are called."""
+    def arrived(
+        self, tensor: Array, gradient: ir.Value, taken: Array | None, made_at: Site | None
+    ) -> ir.Value:
+        """All of the gradient of a tensor is there: its hooks are called, and what the last of them
+        gave goes on. ``taken`` is that, where it is known, and ``made_at`` the place that makes it,
+        as far as passes alike tell."""
+
+    def passed(
+        self, event: Event, done: Event, known: Sequence[Array], values: Sequence[ir.Value]
+    ) -> list[ir.Value]:
+        """A node gave gradients: hooks of layers are called that ``known`` in the pass at ``done``
+        had to do with, and what they gave goes on."""
 
     def accumulated(self, leaf: Array, gradient: Value, total: ir.Value) -> None:
         """From here on, ``total`` is the gradient of a leaf; ``gradient`` is its tensor, where that
@@ -173,16 +185,19 @@ class Emitter:
         """Emit every node that the pass went through, with sums where gradients meet."""
         self._seed()
         needed = self._needed()
-        inner = sorted((n for n in needed if n.number >= 0), key=lambda n: -n.number)
-        for node in [*inner, *(n for n in needed if n.number < 0)]:
+        for node in running_order(needed):
             span = self._span(node)
             places = range(max(len(node.takes), 1))
             taken = {i: g for i in places if (g := self._sum((node.number, i), span)) is not None}
             for place, gradient in taken.items():
-                self.arriving[node.number, place] = [gradient]
-                tensor = self._leaf((node.number, place)) or self._tensor((node.number, place))
+                edge = (node.number, place)
+                tensor = self._leaf(edge) or self._tensor(edge)
                 if tensor is not None:
-                    self.builder.arrived(tensor, gradient)
+                    known = self._taken(edge)
+                    own = known if self.done is self.form else None
+                    at = None if known is None or known.made is None else known.made.site
+                    taken[place] = self.builder.arrived(tensor, gradient, own, at)
+                self.arriving[edge] = [taken[place]]
             if not taken:
                 continue
             if node.leaf is not None:
@@ -236,12 +251,22 @@ class Emitter:
             Symbol("torch", f"autograd.{node.name}"), [*taken, *self._kept(node, span)],
             [self._type(e) for e in edges], hints, span,
         )  # fmt: skip
+        passed = self.form.passed.get(node.number)
+        if passed is not None:
+            known = arrays_of(*passed[0], *passed[1])
+            results = tuple(self.builder.passed(self.done.event, self.form.event, known, results))
         for edge, result in zip(edges, results, strict=True):
             self.arriving.setdefault(edge, []).append(result)
         made = self.made.get(node.number, ())
         for given, number in zip(node.inputs, made, strict=False):
             if given in edges and number is not None and made.count(number) == 1:
                 self.builder.made(number, results[edges.index(given)])
+
+    def _taken(self, edge: Edge) -> Array | None:
+        """What a node took at a place, where hooks had to do with it, in the pass told of."""
+        taken = self.form.passed.get(edge[0], ((), ()))[0]
+        found = taken[edge[1]] if edge[1] < len(taken) else None
+        return found if isinstance(found, Array) else None
 
     def _accumulate(self, leaf: Array, gradient: ir.Value) -> None:
         span = self.done.event.site.span

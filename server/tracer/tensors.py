@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..ir import ArrayType, Symbol, registry
+from .numbering import thread_of
 from .trace import Array, Event, Gradient, LayerRun, Pack, Site, Trace, Value
 
 _BINARY = {
@@ -159,25 +160,26 @@ def _element(value: Value) -> str:
 
 
 class Nodes:
-    """Which event made each node of the graph of gradients, by the order in which nodes are
-    made."""
+    """Which event made each node of the graph of gradients, by the order in which nodes are made in
+    each thread."""
 
     def __init__(self, trace: Trace) -> None:
-        self._numbers: list[int] = []
-        self._events: list[Event] = []
-        last = -1
+        self._made: dict[int, tuple[list[int], list[Event]]] = {}
         for event in trace.events:
             made = [g.node for g in event.gradients.values() if g.node is not None]
-            if made and max(made) > last:
-                last = max(made)
-                self._numbers.append(last)
-                self._events.append(event)
+            if not made:
+                continue
+            numbers, events = self._made.setdefault(thread_of(max(made)), ([], []))
+            if not numbers or max(made) > numbers[-1]:
+                numbers.append(max(made))
+                events.append(event)
 
     def event(self, number: int) -> Event | None:
         """The event during which the node came to be: the first whose own has that number, or one
         above."""
-        place = bisect_left(self._numbers, number)
-        return self._events[place] if place < len(self._events) else None
+        numbers, events = self._made.get(thread_of(number), ([], []))
+        place = bisect_left(numbers, number)
+        return events[place] if place < len(events) else None
 
 
 def gradients_of(event: Event) -> Iterator[tuple[Array, Gradient]]:

@@ -123,7 +123,8 @@ class Thing:
 @dataclass(frozen=True, slots=True)
 class LayerRun:
     """A layer ran, in whatever file it was called. ``first`` and ``last`` number when it began and
-    ended: runs between belong to it. ``written`` are the positions of operands that it wrote to."""
+    ended: runs and frames whose numbers are between belong to it. ``written`` are the positions of
+    operands that it wrote to."""
 
     layer: Thing
     first: int
@@ -134,6 +135,23 @@ class LayerRun:
     written: tuple[int, ...]
     before: int
     """The index of the first event after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class HookRun:
+    """A hook of a layer was called: ``before`` it ran, ``after`` it had, or with its ``gradient``.
+    What it gave, where that isn't None, took the place of what it was given. ``first`` and ``last``
+    are as those of layers.
+
+    ``same`` is no hook: what a layer gets, or gives, becomes another object that shows the same.
+    """
+
+    when: str
+    layer: Value
+    first: int
+    last: int
+    given: tuple[Value, ...]
+    result: Value
 
 
 Edge: TypeAlias = tuple[int, int]
@@ -171,6 +189,9 @@ class Backward:
     ``since`` on: ``made`` has the nodes in the order in which they ran, and the numbers of those
     that their gradients came out of.
 
+    ``passed`` has, by nodes, the gradients that each took and gave as its hooks left them, as far
+    as those had to do with them.
+
     ``like`` is the first pass that was like it. Of a late one, it may not be known what its nodes
     take and keep; of one in ``Trace.repeated``, all but the event is that first one's.
     """
@@ -181,6 +202,7 @@ class Backward:
     blame: int | None
     since: int
     made: tuple[tuple[int, tuple[int | None, ...]], ...]
+    passed: Mapping[int, tuple[tuple[Value, ...], tuple[Value, ...]]] = field(default_factory=dict)
     like: Backward | None = None
 
     @property
@@ -199,11 +221,12 @@ class Backward:
 
 @dataclass(frozen=True, slots=True)
 class Hook:
-    """A function that PyTorch calls with what goes through a tensor or a layer. ``scopes`` are the
-    numbers of the functions that it may be, by its name."""
+    """A function that PyTorch calls with what goes through a tensor or a layer, registered by the
+    method ``by``. ``scopes`` are the numbers of the functions that it may be, by its name."""
 
     of: Value
     scopes: frozenset[int]
+    by: str
 
 
 @dataclass(eq=False, slots=True)
@@ -315,7 +338,12 @@ class Loop:
 
 @dataclass(eq=False, slots=True)
 class Frame:
-    """One recorded execution of a scope. ``call`` is the event in the caller that ended it."""
+    """One recorded execution of a scope. ``call`` is the event in the caller that ended it.
+
+    ``thread`` is that in which it ran; 0: the program's own. Other threads run in lines: one for
+    each function that nothing of the program called. Such a function's ``parent`` is the frame that
+    ran in the program's own thread as it began, and ``call`` one that ended after it, such as of
+    ``join``."""
 
     number: int
     scope: Scope
@@ -325,6 +353,13 @@ class Frame:
     """Parameters, as first seen in an operation."""
     under: Under = ()
     """What its caller ran under; see ``ir.context``."""
+    line: int = 0
+    thread: int = 0
+
+    @property
+    def begins_line(self) -> bool:
+        """Whether nothing of the program called it, in a thread of its own."""
+        return self.line > 0 and (self.parent is None or self.parent.line != self.line)
 
 
 @dataclass(eq=False, slots=True)
@@ -372,6 +407,8 @@ class Event:
     """For tensors among the results, by number: how they stood to gradients right after."""
     layers: tuple[LayerRun, ...] = ()
     """The layers that ran inside, as they ended, those inside others included."""
+    hooks: tuple[HookRun, ...] = ()
+    """The hooks of layers that were called inside, as they ended."""
     updated: tuple[tuple[Array, Value], ...] = ()
     """For a step of an optimizer: the parameters that it wrote, and the gradient of each."""
     under: Under = ()

@@ -19,7 +19,7 @@ MAX_RUN = 256 << 20
 """Bytes of all frames of one run. What comes after is not read."""
 
 OP, ENTER, ITERATE, STORE, NOT_FINITE, LEAVE, REMARK = range(7)
-LAYER, BACKWARD, STEP, UNDER, REACHED, HELD, AGAIN, FOUND, HOOK = range(7, 16)
+LAYER, BACKWARD, STEP, UNDER, REACHED, HELD, AGAIN, FOUND, HOOK, HOOKED = range(7, 17)
 """Kinds of entries in an ``events`` frame; ``publish`` says what each holds."""
 
 

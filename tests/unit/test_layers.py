@@ -20,7 +20,7 @@ LAYERS = {
 }
 IN_SERVER = {
     "trace", "decode", "dimensions", "lift", "operations", "sequences", "tensors", "layers",
-    "stages", "unrecorded", "counterparts", "replay",
+    "stages", "unrecorded", "counterparts", "replay", "inside", "numbering",
 }  # fmt: skip
 """Modules of ``tracer`` that run in the server; all others run in the user's interpreter."""
 FOREIGN = {"pygls", "lsprotocol", "numpy", "prettyprinter", "wcwidth", "cattrs", "attr", "attrs"}

@@ -35,14 +35,30 @@ def recompiled(function: types.FunctionType, change: Callable[[ast.FunctionDef],
     old = function.__code__
     if code is None or code.co_freevars != old.co_freevars:
         return
-    swapped = tuple(constants.get(c, c) if type(c) is bytes else c for c in code.co_consts)
-    function.__code__ = code.replace(
-        co_consts=swapped, co_qualname=old.co_qualname, co_firstlineno=old.co_firstlineno
+    _written.setdefault(function, old)
+    function.__code__ = _swapped(code, constants).replace(
+        co_qualname=old.co_qualname, co_firstlineno=old.co_firstlineno
     )
 
 
+def as_written(function: types.FunctionType) -> None:
+    """Give a function the code back that the library wrote."""
+    function.__code__ = _written.get(function, function.__code__)
+
+
+_written: dict[types.FunctionType, types.CodeType] = {}
+
 _FUTURES = 0x1FE0000
 """The bits of a code's flags that ``from __future__`` sets."""
+
+
+def _swapped(code: types.CodeType, constants: Mapping[bytes, object]) -> types.CodeType:
+    """The same code, and that of functions inside, with the objects that marked bytes stand for."""
+    return code.replace(co_consts=tuple(
+        constants.get(c, c) if type(c) is bytes
+        else _swapped(c, constants) if isinstance(c, types.CodeType) else c
+        for c in code.co_consts
+    ))  # fmt: skip
 
 
 def _named(code: types.CodeType, name: str) -> types.CodeType | None:

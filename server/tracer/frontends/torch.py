@@ -1,11 +1,11 @@
 """PyTorch: tensors are exactly ``torch.Tensor`` and ``Parameter``; subclasses have ways of their
 own and stay opaque.
 
-Nothing of PyTorch is replaced, hooked or wrapped, and no mode is entered, with two exceptions: see
-``torch_layers``, and ``torch_gradients`` for the first NaN; ``torch_fake`` is only for who asks for
-it. A tensor is looked at when it has come out of an operation. How it stands to gradients is read
-from its ``grad_fn``, whose number orders all nodes of the graph: so the nodes that a later backward
-pass goes through lead back to the operations that made them.
+Nothing of PyTorch is replaced, hooked or wrapped, and no mode is entered, with few exceptions: see
+``torch_layers``, ``torch_hooks``, and ``torch_gradients`` for the first NaN; ``torch_fake`` is only
+for who asks for it. A tensor is looked at when it has come out of an operation. How it stands to
+gradients is read from its ``grad_fn``, whose number orders all nodes of the graph: so the nodes
+that a later backward pass goes through lead back to the operations that made them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,15 @@ from weakref import ref
 from ..native import any_nan
 from ..recorder import REMARK, Entry, Facts, Record, Recorder
 from ..remarks import TRACED
-from . import torch_compile, torch_fake, torch_gradients, torch_layers, torch_modes, torch_steps
+from . import (
+    torch_compile,
+    torch_fake,
+    torch_gradients,
+    torch_hooks,
+    torch_layers,
+    torch_modes,
+    torch_steps,
+)
 
 MAX_CHECKED = 1 << 20
 """Elements of a tensor that is searched for NaNs."""
@@ -86,7 +94,7 @@ def activate(recorder: Recorder) -> bool:
         return inner(value, attribute)
 
     recorder.hidden = hidden
-    torch_gradients.install(recorder, torch, tensors)
+    torch_gradients.install(recorder, torch, tensors, torch_hooks.Hooks(recorder, torch))
     torch_steps.install(recorder, torch)
     torch_compile.install(recorder, torch)
     return True

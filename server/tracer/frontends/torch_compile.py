@@ -17,7 +17,7 @@ from typing import Any
 
 from ..recorder import Break, Recorder
 from ..sites import Program
-from . import torch_layers
+from . import torch_hooks, torch_layers
 from .plain import PlainCodes
 from .recompiled import recompiled
 
@@ -30,7 +30,7 @@ _START = b"\0jit-lsp:start"
 
 def install(recorder: Recorder, torch: Any) -> None:
     """Let the functions that compile begin with giving plain code back."""
-    plain = _Plain(recorder, torch.nn.Module)
+    plain = _Plain(recorder, torch)
     recorder.breaks = lambda error: list(_breaks(error, recorder.programs))
     entries = [torch.compile]
     export = getattr(torch, "export", None)
@@ -74,11 +74,12 @@ def _at_start(function: ast.FunctionDef) -> bool:
 class _Plain:
     """Gives functions their plain code back."""
 
-    def __init__(self, recorder: Recorder, layer: type) -> None:
-        self.codes, self.layer = PlainCodes(recorder), layer
+    def __init__(self, recorder: Recorder, torch: Any) -> None:
+        self.codes, self.torch = PlainCodes(recorder), torch
 
     def __call__(self) -> None:
-        torch_layers.unwatch(self.layer)
+        torch_layers.unwatch(self.torch.nn.Module)
+        torch_hooks.unwatch(self.torch)
         for value in gc.get_objects():
             plain = self.codes.of(value.__code__) if type(value) is types.FunctionType else None
             if plain is not None:

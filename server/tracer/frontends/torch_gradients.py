@@ -9,12 +9,14 @@ nothing, and are gone after it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any
 from weakref import getweakrefcount, ref
 
-from ..recorder import AGAIN, BACKWARD, HOOK, Record, Recorder
+from ..recorder import AGAIN, BACKWARD, Record, Recorder
+from .torch_hooks import Hooks
 
 MAX_NODES = 5000
 """Nodes of one graph that are told of."""
@@ -53,19 +55,18 @@ keeps, the leaf's token, the element type and sizes of each gradient that it tak
 keeps that are tensors, and the token of the leaf's gradient afterwards."""
 
 
-def install(recorder: Recorder, torch: Any, tensors: Any) -> None:
+def install(recorder: Recorder, torch: Any, tensors: Any, hooks: Hooks) -> None:
     """Tell of backward passes, and of why one failed."""
-    passes = _Passes(recorder, torch, tensors)
+    passes = _Passes(recorder, torch, tensors, hooks)
     recorder.before["backward"] = passes.begins
-    recorder.before["hook"] = passes.hooked
     recorder.explain = lambda error: _explain(error, tensors, torch)
 
 
 class _Passes:
     """Backward passes that the program asks for, by ``backward`` or ``torch.autograd.grad``."""
 
-    def __init__(self, recorder: Recorder, torch: Any, tensors: Any) -> None:
-        self.recorder, self.torch, self.tensors = recorder, torch, tensors
+    def __init__(self, recorder: Recorder, torch: Any, tensors: Any, hooks: Hooks) -> None:
+        self.recorder, self.torch, self.tensors, self.hooks = recorder, torch, tensors, hooks
         self.alike: dict[tuple[object, ...], _Alike] = {}
         self.told = self.logged = 0
         self.next_number = getattr(torch._C._autograd, "_get_sequence_nr", None)
@@ -85,12 +86,6 @@ class _Passes:
             first = alike.first
             return None if first is None else lambda record: self.again(record, first)
         return _Pass(self, roots, alike).ended
-
-    def hooked(self, site: int, value: Any) -> None:
-        """A hook of a tensor or a layer is about to be registered."""
-        recorder = self.recorder
-        token = recorder.token(value)
-        recorder.log.append((HOOK, recorder.log[-1][1] if recorder.log else None, site, token))
 
     def _begin_of(self, roots: list[Any]) -> tuple[object, ...]:
         """What passes at one site that are alike have in common: kinds of nodes near the roots,
@@ -130,6 +125,8 @@ class _Pass:
         self.passes, self.alike, self.recorder = passes, alike, passes.recorder
         inner = [root for root in roots if root.grad_fn is not None]
         self.nodes = list(islice(walk([root.grad_fn for root in inner]), MAX_NODES))
+        if self.recorder.threaded:
+            self.nodes = list(distinct(self.nodes))
         self.rows: list[Row] = []
         if alike.count <= MAX_SHOWN or self.recorder.whole:  # what nodes keep is let go of
             self.rows = rows_of(self.nodes, passes.tensors, shown=True)
@@ -138,6 +135,8 @@ class _Pass:
         if passes.next_number is not None:
             self.since = passes.next_number()
         self.watch = _Watch(self.nodes, passes.tensors)
+        if passes.hooks.seen:
+            self.watch.follow_hooks(self.nodes)
 
     def ended(self, record: Record | None) -> None:
         """The pass has ended, or an exception left it."""
@@ -157,9 +156,9 @@ class _Pass:
             self.alike.first = self.passes.logged
         self.passes.logged += 1
         self.passes.told += len(rows)
-        self.recorder.log.append(
-            (BACKWARD, record, rows, self.roots, blame, self.since, made, first)
-        )
+        self.recorder.log.append((
+            BACKWARD, record, rows, self.watch.passed, self.roots, blame, self.since, made, first
+        ))  # fmt: skip
 
 
 class _Watch:
@@ -172,6 +171,9 @@ class _Watch:
         self.blame: int | None = None
         self.made: list[tuple[int, list[int | None]]] = []
         """The number of a node that ran, and of the node that each of its gradients came out of."""
+        self.passed: list[tuple[int, list[object], list[object]]] = []
+        """The number of a node that ran, and the tokens of the gradients that it took and gave, as
+        far as hooks of the program have had them."""
         self.handles: list[Any] = []
         self.left: list[tuple[Any, int]] = []
         """Nodes that only matter where gradients are to be differentiated again."""
@@ -196,6 +198,23 @@ class _Watch:
                     break
 
         return hook
+
+    def follow_hooks(self, nodes: Sequence[Reached]) -> None:
+        """See also what the program's own hooks make of gradients."""
+        for node, number, kind, _ in islice(nodes, MAX_WATCHED):
+            if kind.leaf:
+                self.handles.append(node.register_prehook(partial(self._passes, number, ())))
+            else:
+                self.handles.append(node.register_hook(partial(self._passes, number)))
+
+    def _passes(self, number: int, given: Any, taken: Any) -> None:
+        """A node has taken gradients, and given some."""
+        told: list[list[object]] = [
+            [ref(g) if g is not None and getweakrefcount(g) else None for g in gradients]
+            for gradients in (taken, given)
+        ]
+        if any(token is not None for tokens in told for token in tokens):
+            self.passed.append((number, told[0], told[1]))
 
     def _follow(self, number: int, gradients: Any) -> None:
         """A node ran whose gradients have a graph of their own, as all have that follow."""
@@ -257,6 +276,18 @@ def walk(roots: list[Any]) -> Iterator[Reached]:
         following = node.next_functions
         yield node, number if kind.leaf else number_of(node, number), kind, following
         todo += [inner for inner, _ in following if inner is not None]
+
+
+def distinct(nodes: Iterable[Reached]) -> Iterator[Reached]:
+    """The same with numbers that differ, where threads made nodes: each has its own order. What is
+    added leaves the lowest 32 bits."""
+    seen: set[int] = set()
+    for node, number, kind, following in nodes:
+        own = number
+        while own in seen:
+            own += 1 << 32
+        seen.add(own)
+        yield node, own, kind, following
 
 
 def number_of(node: Any, otherwise: int) -> int:

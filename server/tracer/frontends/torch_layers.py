@@ -16,7 +16,7 @@ from typing import Any
 from weakref import ref
 
 from ..recorder import LAYER, Recorder, Thing
-from .recompiled import recompiled
+from .recompiled import as_written, recompiled
 
 _IN, _OUT = b"\0jit-lsp:in", b"\0jit-lsp:out"
 MAX_SETTINGS = 400
@@ -97,16 +97,14 @@ class _Runs:
 
     def __init__(self, recorder: Recorder, layers: _Layers, tensors: Any) -> None:
         self.recorder, self.layers, self.tensors = recorder, layers, tensors
-        self.clock = 0
-        self.running: list[Any] = []
 
     def begins(self, layer: Any, operands: tuple[Any, ...]) -> object:
         """Before ``layer`` runs; what it gives is to be handed to ``ended``."""
         if self.recorder.resting():
             return None
-        self.clock += 1
         facts = self.recorder.facts
-        return self.clock, [_version(o) if type(o) in facts else None for o in operands]
+        versions = [_version(o) if type(o) in facts else None for o in operands]
+        return next(self.recorder.clock), versions
 
     def ended(self, begun: Any, layer: Any, operands: tuple[Any, ...], value: Any) -> Any:
         """After it has run."""
@@ -126,14 +124,13 @@ class _Runs:
             results = tuple(recorder.described(v) for v in _flat(value, facts, packs))
         else:
             return
-        self.clock += 1
         pairs = enumerate(zip(operands, versions, strict=True))
         written = [i for i, (o, v) in pairs if v is not None and _version(o) != v]
         token = self.layers.token(layer)
         if token is not None and token.held is None:
             token.held = self.layers.parts(layer, recorder.described)
         recorder.log.append(
-            (LAYER, None, first, self.clock, token,
+            (LAYER, recorder.line(), first, next(recorder.clock), token,
              tuple(map(recorder.token, operands)), results, bool(layer.training), written)
         )  # fmt: skip
 
@@ -142,18 +139,14 @@ def _watch(layer: type, runs: _Runs) -> None:
     """Let calls of layers tell ``runs``."""
     function = vars(layer).get("_wrapped_call_impl")
     if isinstance(function, types.FunctionType):
-        _written.setdefault(function, function.__code__)
         recompiled(function, _around, {_IN: runs.begins, _OUT: runs.ended})
 
 
 def unwatch(layer: type) -> None:
     """Give calls of layers the code back that the library wrote."""
     function = vars(layer).get("_wrapped_call_impl")
-    if function in _written:
-        function.__code__ = _written[function]
-
-
-_written: dict[types.FunctionType, types.CodeType] = {}
+    if isinstance(function, types.FunctionType):
+        as_written(function)
 
 
 def _around(function: ast.FunctionDef) -> bool:
