@@ -94,6 +94,8 @@ def applied(run: LayerRun) -> Applied:
     named = tuple((n, v) for n, v in held.items() if isinstance(v, Array) and n in takes)
     if info is not None and "weights" in info.parameters:  # as many as there are
         taken["training"] = run.training
+        if run.operands and isinstance(run.operands[0], Pack):  # a sequence that is packed
+            symbol = Symbol("torch", f"{symbol.name}.packed")
         return Applied(
             symbol, run.operands, (("weights", Pack(tuple(held.values()), True)),), taken
         )

@@ -81,8 +81,10 @@ class _Layers:
             return {"parameters": [(str(i), token(p)) for i, p in enumerate(held)]}
 
         def tokens(table: str) -> list[tuple[str, object]]:
-            parts = vars(value).get(table, {}).items()
-            return [(name, token(part)) for name, part in parts if part is not None]
+            parts = vars(value).get(table)
+            if not isinstance(parts, dict):  # of a script
+                return []
+            return [(name, token(part)) for name, part in parts.items() if part is not None]
 
         return {
             "layers": tokens("_modules"),
@@ -176,7 +178,8 @@ def _held(layer: Any, attribute: str) -> Any:
     """A parameter, buffer or layer that ``layer`` holds by a name."""
     held = vars(layer)
     for table in ("_parameters", "_buffers", "_modules"):
-        found = held.get(table, {}).get(attribute)
+        parts = held.get(table)
+        found = parts.get(attribute) if isinstance(parts, dict) else None  # else of a script
         if found is not None:
             return found
     return None

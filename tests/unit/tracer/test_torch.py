@@ -245,23 +245,48 @@ def test_values_go_through_packed_sequences_and_results_with_names(traced):
         import torch
         from torch import nn
         from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
-        lstm = nn.LSTM(3, 4, batch_first=True)
+        lstm, gru = nn.LSTM(3, 4, batch_first=True), nn.GRU(4, 2, batch_first=True)
         x = torch.randn(2, 5, 3)
         packed = pack_padded_sequence(x, torch.tensor([5, 3]), batch_first=True)
         out, (h, c) = lstm(packed)
+        later, last = gru(out)
         padded, sizes = pad_packed_sequence(out, batch_first=True)
         best, where = padded.max(dim=1)
         top = torch.topk(best + h[0], 2).values
         """
     )
     module = lift(result.trace).module
+    assert ir.verify(module) == []
     nodes = {str(node.op): node for node in module.walk()}
     packed = nodes["torch.nn.utils.rnn.pack_padded_sequence"]
-    network, padded = nodes["torch.nn.LSTM"], nodes["torch.nn.utils.rnn.pad_packed_sequence"]
+    network, padded = nodes["torch.nn.LSTM.packed"], nodes["torch.nn.utils.rnn.pad_packed_sequence"]
     assert set(packed.results) <= set(network.values())
-    assert set(network.results[:2]) <= set(padded.values())
+    assert network.results[0] in set(nodes["torch.nn.GRU.packed"].values())
+    assert network.results[0] in set(padded.values())
     assert padded.results[0] in set(nodes["torch.Tensor.max"].values())
     assert nodes["torch.topk"].results[0].type.sizes == (2, 2)
+
+
+def test_layers_of_scripts_are_read_without_effect(traced):
+    """They keep their parts in containers that are no dictionaries."""
+    result = traced(
+        """
+        import torch
+        class Net(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.w = torch.nn.Parameter(torch.eye(3))
+            def forward(self, x: torch.Tensor) -> torch.Tensor:
+                return torch.tanh(x @ self.w)
+        net = torch.jit.script(Net())
+        y = net(torch.ones(2, 3))
+        y.sum().backward()
+        print(net.w.grad.shape)
+        """,
+        wall=90.0,
+    )
+    assert result.trace.failure is None
+    assert result.trace.output == "torch.Size([3, 3])\n"
 
 
 def test_a_layer_is_an_item_of_its_container(traced):
