@@ -13,6 +13,7 @@ from pathlib import Path
 from .diagnostics.rules import all_rules
 from .launch import Request, Unusable, Worker, request_for
 from .session import Cancel, Result, read, trace
+from .supervisor import Exchange
 from .tracer.trace import Trace
 
 
@@ -22,9 +23,10 @@ def traced(
     started: Worker | None,
     cancel: Cancel | None = None,
     run: Callable[[Request, Cancel], Result] = trace,
+    use: Callable[[Result, Exchange], None] | None = None,
 ) -> Result:
     """The run of a file; by the worker that was ``started`` for it, where there is one, else by
-    ``run``.
+    ``run``. A worker that waits when its program has ended is put to ``use``.
 
     Raises:
         Unusable: there is no such file, or no interpreter.
@@ -34,7 +36,10 @@ def traced(
     request = started.request if started is not None else _read(file, options)
     if isinstance(request, Result):
         return request
-    result = run(request, cancel) if started is None else trace(request, cancel, worker=started)
+    if started is None and use is None:
+        result = run(request, cancel)
+    else:
+        result = trace(request, cancel, worker=started, use=use)
     if not request.fake or result.trace.outcome.status != "raised":
         return result
     why = _where(result.trace)

@@ -81,6 +81,7 @@ def _backward(module: Module, sources: Iterable[Source]) -> dict[Symbol, Symbol]
                 )
             found[node.name] = by
     calls = {n.op for n in module.walk() if n.op.namespace == "py" and registry.get(n.op) is None}
+    calls |= {Symbol("py", by) for by in found.values()}  # for derivatives of derivatives
     names = {op: op.name.rpartition(".")[2] for op in calls}
     return {op: Symbol("py", found[name]) for op, name in names.items() if name in found}
 

@@ -14,15 +14,20 @@ import numpy as np
 from .derived import named
 from .ir import (
     ArrayType,
+    Constant,
     Graph,
+    HandleType,
+    ListType,
     Module,
     ScalarType,
     Symbol,
+    TupleType,
     Type,
     Value,
     element_name,
     registry,
 )
+from .ir.again import Again
 from .ir.execute import execute
 from .ir.gradients.reverse import AUTOGRAD
 from .ir.graph import Node
@@ -30,6 +35,7 @@ from .ir.interpreter import SAVE, ExecutionError
 from .ir.outline import begin_at
 from .ir.passes.manager import Pass, all_passes, optimise, run_passes
 from .ir.passes.torch_to_numpy import torch_to_numpy
+from .ir.values import substitute
 from .launch import Unusable
 
 __all__ = ["Results", "executed"]
@@ -60,11 +66,14 @@ class Results:
         return file.getvalue()
 
 
-def executed(module: Module, name: str, inputs: str | None, level: int) -> Results:
+def executed(
+    module: Module, name: str, inputs: str | None, level: int, calls: Again | None
+) -> Results:
     """What the graph ``name`` gives: what it returns, or for a program all that has a name.
 
     ``inputs`` is a file of arrays by name. Each is for a parameter, or for any other value of the
     graph, which then isn't computed. Ahead of it, passes of ``level`` make the graph simpler.
+    ``calls`` makes calls of what wasn't recorded.
 
     Raises:
         Unusable: inputs are missing, unknown, or not of the type that the graph has.
@@ -83,13 +92,16 @@ def executed(module: Module, name: str, inputs: str | None, level: int) -> Resul
     given = _given(module.graphs[name], arrays)
     _drop_unused_draws(module.graphs[name])
     _drop_unused_calls(module)
+    if calls is not None:
+        _keep_objects(module)
     module = optimise(run_passes(module, simpler[1:]).module, level)
     graph = module.graphs[name]
     _check_all_given(graph, given)
     for node in module.walk():
-        _check_computable(node)
+        if calls is None or node.call is None:
+            _check_computable(node)
     values = [given.get(parameter.number) for parameter in graph.parameters]
-    return Results(dict(zip(labels, execute(module, graph, values), strict=True)))
+    return Results(dict(zip(labels, execute(module, graph, values, calls=calls), strict=True)))
 
 
 def _arrays_in(path: str) -> dict[str, Any]:
@@ -185,6 +197,26 @@ def _drop_unused_calls(module: Module) -> None:
             node.erase()
 
 
+def _keep_objects(module: Module) -> None:
+    """Let calls that are made again take the objects that they took in the run."""
+    for node in module.walk():
+        if node.call is None:
+            continue
+        objects = {v: _KEPT for v in node.values() if not _is_passed(v.type)}
+        if objects:
+            node.set_operands([substitute(operand, objects) for operand in node.operands])
+
+
+def _is_passed(type_: Type) -> bool:
+    """Whether a call can be given such a value from here."""
+    match type_:
+        case TupleType(items=items):
+            return all(map(_is_passed, items))
+        case ListType(item=item):
+            return _is_passed(item)
+    return isinstance(type_, ArrayType | ScalarType | HandleType)
+
+
 def _check_computable(node: Node) -> None:
     """Raise ``ExecutionError`` for a call of what wasn't recorded, or what is PyTorch's alone.
 
@@ -237,4 +269,5 @@ def _shown(value: Any) -> str:
     return f"{type_}\n  {elements}" if value.ndim else f"{value}"
 
 
+_KEPT: Final = Constant(Symbol("ir", "kept"))
 _OUTSIDE: Final = Symbol("ir", "outside")

@@ -69,6 +69,8 @@ class Request:
     """Modules of the project that are not as in their files: path and text."""
     about: str = ""
     """The file whose facts are wanted; empty: the program's."""
+    calls: bool = False
+    """Whether the worker stays when the program has ended, to make calls of it again."""
     fake: bool = False
     """Whether types and sizes will do, where a library can give them without computing."""
 
@@ -111,6 +113,7 @@ def request_for(file: str, options: argparse.Namespace, text: str = "") -> Reque
         str(path), text, interpreter, arguments, limits, options.sandbox, shown=file,
         fake=getattr(options, "fake", False), whole=_whole(options),
         replay=getattr(options, "replay", False),
+        calls=getattr(options, "execute", False) and not getattr(options, "fake", False),
     )  # fmt: skip
     return through_entry(asked, project)
 
@@ -257,5 +260,6 @@ def run_message(request: Request, *, limited: bool) -> dict[str, object]:
         "secrets": list(request.secrets),
         "writable": list(request.writable),
         "without": list(request.without),
+        "calls": request.calls,
         "fake": request.fake,
     }

@@ -4,7 +4,7 @@ way."""
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -16,7 +16,7 @@ from .doc.source import Source, Span
 from .ir import registry
 from .launch import Limits, NotText, Request, Worker, refuse_nul, start, text_of
 from .project import Project, ProjectError, project_of
-from .supervisor import Cancel, Cancelled, Progress, attend
+from .supervisor import Cancel, Cancelled, Exchange, Progress, attend
 from .tape import Tape
 from .tracer.trace import Outcome, Trace
 
@@ -51,10 +51,12 @@ def trace(
     progress: Progress | None = None,
     worker: Worker | None = None,
     tape: Tape | None = None,
+    use: Callable[[Result, Exchange], None] | None = None,
 ) -> Result:
     """Run the program and judge what it did. Blocks; at most ``limits.wall`` and a little more.
 
     ``worker`` is one that was started for the request already; what it sends is kept on ``tape``.
+    One that waits when its program has ended is put to ``use``.
 
     Raises:
         Cancelled: when ``cancel`` says so.
@@ -64,7 +66,12 @@ def trace(
         refuse_nul(request.text)
         running = worker or start(request)
         all_rules(), registry.all_ops()  # loaded, once, while the program runs
-        recorded = attend(running, cancel, progress, tape)
+
+        def put_to_use(recorded: Trace, exchange: Exchange) -> None:
+            if use is not None:
+                use(result_of(request, recorded, time.monotonic() - began), exchange)
+
+        recorded = attend(running, cancel, progress, tape, put_to_use)
     except NotText as error:
         recorded = _not_run(request, str(error), error.line)
     except OSError as error:

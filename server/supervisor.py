@@ -13,20 +13,26 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
-from typing import Protocol
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Protocol
 
 from .doc.source import Source
+from .ir.again import CallError
 from .launch import Request, Worker, run_message
 from .spawn import BOOT
 from .tape import Ending, Tape
 from .tracer import wire
 from .tracer.decode import Decoder
+from .tracer.passed import MOST_BYTES
 from .tracer.trace import Outcome, Trace
 
 GRACE = 0.3
 """Seconds that a worker has, once its time is over, to hand over what it recorded."""
 MAX_FAULTS = 64 << 10
+MOST_ANSWER = 2 * MOST_BYTES
+"""Bytes of an answer: what it may hold is a third longer as text."""
+_ENDED = "the process that ran the program has ended"
 _FAULT_FRAME = re.compile(r'  File "(.*)", line (\d+) in (.*)')
 
 
@@ -35,6 +41,12 @@ class Progress(Protocol):
 
     def __call__(self, *, line: int | None, seconds: float) -> None:
         """The line that was recorded last, and the seconds since the start."""
+
+
+Exchange = Callable[[Iterable[bytes]], Iterator[dict[str, Any]]]
+"""Sends frames to a worker that waits, and gives those that it answers; raises ``CallError``."""
+Use = Callable[[Trace, Exchange], None]
+"""Called with what a run was while its worker waits to be asked."""
 
 
 class Cancelled(Exception):
@@ -63,22 +75,36 @@ class Cancel:
 
 
 def attend(
-    worker: Worker, cancel: Cancel, progress: Progress | None = None, tape: Tape | None = None
+    worker: Worker,
+    cancel: Cancel,
+    progress: Progress | None = None,
+    tape: Tape | None = None,
+    use: Use | None = None,
 ) -> Trace:
     """Read what a worker sends until it has ended, or end it: for its time, or for ``cancel``. It
-    is kept on ``tape``.
+    is kept on ``tape``. One that waits when its program has ended is put to ``use`` first.
 
     Raises:
         Cancelled: as soon as ``cancel`` says so.
     """
     tape = tape or Tape(worker.request.limits.output)
-    return _Run(worker, cancel, progress, tape).run()
+    return _Run(worker, cancel, progress, tape, use).run()
 
 
 class _Run:
     def __init__(
-        self, worker: Worker, cancel: Cancel, progress: Progress | None, tape: Tape
+        self,
+        worker: Worker,
+        cancel: Cancel,
+        progress: Progress | None,
+        tape: Tape,
+        use: Use | None,
     ) -> None:
+        self.use = use
+        self.answers: deque[dict[str, Any]] | None = None
+        """What it has answered, once it is asked."""
+        self.patience = worker.request.limits.wall
+        """Seconds that are left to wait for answers."""
         self.ends, self.cancel, self.progress, self.tape = worker.ends, cancel, progress, tape
         self.request = request = worker.request
         self.decoder = Decoder(request.path, {request.path: Source(request.path, request.text)})
@@ -123,7 +149,7 @@ class _Run:
         deadline = self.started + self.request.limits.wall
         next_hand_over, pause = self.started + 0.25, 0.25
         asked = stop = False
-        while self.status is None and not self.cancel.requested and not self.over:
+        while not (self.status is not None or self.cancel.requested or self.over or self.waits):
             now = time.monotonic()
             if now >= deadline and not asked:
                 self.command(b"hl")
@@ -137,7 +163,9 @@ class _Run:
                 next_hand_over = now + pause
                 self.report(now)
             self.read(min(deadline, next_hand_over) - now)
-        if stop or self.over:
+        if self.waits:
+            self.be_used()
+        elif stop or self.over:
             self.command(b"k")
         patience = time.monotonic() + 2.0
         while self.status is None and time.monotonic() < patience and not self.cancel.requested:
@@ -145,6 +173,67 @@ class _Run:
         while not self.cancel.requested and self.read(0):  # what is still in the pipes
             pass
         return asked and self.decoder.done is None
+
+    # ------------------------------------------------------------------ a worker that waits
+
+    @property
+    def waits(self) -> bool:
+        """Whether the program has ended, and its worker waits to be asked."""
+        done = self.decoder.done
+        return self.request.calls and done is not None and done.status != "syntax"
+
+    def be_used(self) -> None:
+        """Let the worker be asked, until nobody has a question any more."""
+        self.answers = deque()
+        if self.use is not None and self.status is None and not self.broken:
+            self.tape.end(Ending(0, bytes(self.faults), "", False))
+            self.use(concluded(self.request, self.decoder, self.tape), self.exchange)
+        with contextlib.suppress(OSError):
+            self.ends.events.shutdown(socket.SHUT_WR)  # it goes on to its own end
+
+    def exchange(self, frames: Iterable[bytes]) -> Iterator[dict[str, Any]]:
+        """What the worker answers to these."""
+        self.answers, self.unpacker = deque(), wire.Unpacker(MOST_ANSWER)
+        began = time.monotonic()
+        deadline = began + self.patience
+        try:
+            for frame in frames:
+                self.send(frame, deadline)
+            while True:
+                while self.answers:
+                    yield self.answers.popleft()
+                self.wait(deadline)
+        finally:
+            self.patience -= time.monotonic() - began
+
+    def send(self, frame: bytes, deadline: float) -> None:
+        events = self.ends.events
+        try:
+            events.settimeout(max(deadline - time.monotonic(), 0.001))
+            events.sendall(frame)
+            events.settimeout(None)
+        except OSError:
+            self.wait(deadline)  # which says why
+            raise CallError(_ENDED) from None
+
+    def wait(self, deadline: float) -> None:
+        """Wait for something to happen, until a time."""
+        if self.cancel.requested:
+            raise Cancelled
+        left = deadline - time.monotonic()
+        if self.broken or left <= 0:
+            self.command(b"k")
+        if self.broken:
+            raise CallError(f"what came back is no answer: {self.broken}")
+        if left <= 0:
+            raise CallError(f"it gave no answer within {self.request.limits.wall:g} s")
+        if self.status is not None or self.ends.events not in self.listened():
+            raise CallError(_ENDED)
+        self.read(min(left, 0.5))
+
+    def listened(self) -> set[object]:
+        """The ends that something may still come from."""
+        return {key.fileobj for key in self.selector.get_map().values()}
 
     @property
     def over(self) -> bool:
@@ -179,6 +268,9 @@ class _Run:
             return
         try:
             for body, frame in self.unpacker.feed_bodies(data):
+                if self.answers is not None:
+                    self.answers.append(frame)
+                    continue
                 self.tape.feed(body, frame, self.decoder)
             if self.tape.left is not None:
                 self.status = self.tape.left << 8

@@ -16,18 +16,30 @@ from .exporting import onnx_of
 from .formats import terminal_width, write_text
 from .forms import FORMS, write_form
 from .ir import Module, PrintOptions, print_module
+from .ir.again import Again
 from .ir.gradients.reverse import NotDifferentiable
 from .ir.interpreter import ExecutionError
 from .ir.passes.manager import optimise
 from .ir.passes.one_stage import only_stage, stages_of
 from .launch import Unusable, Worker
 from .session import Result
+from .supervisor import Exchange
 from .tracer.lift import Lifted, lift
 
 
 def show_trace(options: argparse.Namespace, started: Worker | None) -> int:
-    """``jit-lsp trace``: run a file and print its graph."""
-    result = traced(options.file, options, started)
+    """``jit-lsp trace``: run a file and print its graph, or what it computes."""
+    status: list[int] = []
+
+    def use(result: Result, exchange: Exchange) -> None:
+        status.append(_shown(result, options, exchange))
+
+    result = traced(options.file, options, started, use=use if options.execute else None)
+    return status[0] if status else _shown(result, options, None)
+
+
+def _shown(result: Result, options: argparse.Namespace, exchange: Exchange | None) -> int:
+    """Show what is asked for of a run. ``exchange`` asks its worker, if that waits."""
     runs_once = options.format == "onnx" or (options.execute and options.grad is None)
     lifted = lift(result.trace, unrolled=runs_once, whole=result.request.whole)
     module = lifted.module
@@ -53,7 +65,7 @@ def show_trace(options: argparse.Namespace, started: Worker | None) -> int:
             raise
     whole = module
     if options.execute or options.inputs is not None:
-        return _execute(result, module, name, options)
+        return _execute(result, module, name, options, exchange)
     if options.level and not invalid:
         module = optimise(module, options.level)
     if options.grad is not None:
@@ -98,9 +110,16 @@ def _export(
     return _report(result, options.file, [])
 
 
-def _execute(result: Result, module: Module, name: str, options: argparse.Namespace) -> int:
+def _execute(
+    result: Result,
+    module: Module,
+    name: str,
+    options: argparse.Namespace,
+    exchange: Exchange | None,
+) -> int:
     """``jit-lsp trace --execute``: compute the graph, from the arrays in a file."""
-    from .executed import executed  # with NumPy, which nothing else here needs
+    from .calls import Calls  # with NumPy, which nothing else here needs
+    from .executed import executed
 
     if not options.execute:
         raise Unusable("--inputs are for --execute")
@@ -108,7 +127,8 @@ def _execute(result: Result, module: Module, name: str, options: argparse.Namesp
         known = ", ".join(module.graphs)
         raise Unusable(f"no function {name!r} was recorded; there are: {known}")
     try:
-        results = executed(module, name, options.inputs, options.level)
+        calls: Again | None = Calls(exchange) if exchange is not None else None
+        results = executed(module, name, options.inputs, options.level, calls)
     except ExecutionError as error:
         span = error.node.span
         shown = as_given(result.trace.path, options.file)

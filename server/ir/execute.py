@@ -17,6 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from . import registry
+from .again import Again
 from .blocks import Blocks, compile_blocks
 from .fused import Group, compile_group
 from .graph import STAGE, Node, Region
@@ -37,13 +38,19 @@ BY_NUMEXPR: Final = 1 << 18
 
 
 def execute(
-    module: Module, graph: Graph, inputs: Sequence[Any], *, fused: bool = True
+    module: Module,
+    graph: Graph,
+    inputs: Sequence[Any],
+    *,
+    fused: bool = True,
+    calls: Again | None = None,
 ) -> tuple[Any, ...]:
     """What a graph returns for these inputs; those that it mutates are changed.
 
-    Without ``fused``, results have the bits that NumPy gives.
+    Without ``fused``, results have the bits that NumPy gives. ``calls`` makes calls of code that
+    isn't known here.
     """
-    return Executor(module, fused=fused).call(graph, list(inputs))
+    return Executor(module, fused=fused, calls=calls).call(graph, list(inputs))
 
 
 class Executor(Interpreter):
@@ -55,8 +62,9 @@ class Executor(Interpreter):
         functions: Mapping[Symbol, Callable[..., Any]] | None = None,
         *,
         fused: bool = True,
+        calls: Again | None = None,
     ) -> None:
-        super().__init__(module, functions)
+        super().__init__(module, functions, calls=calls)
         self.fused: Final = fused
         self._ends: Final[dict[Region, dict[Node, _Ends]]] = {}
         self._groups: Final[dict[Node, tuple[Group | None, Blocks | None]]] = {}

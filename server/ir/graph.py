@@ -53,10 +53,12 @@ class Node:
     ``mutated`` are the positions of operands that the node changes in place; the first results are
     the new versions of those, in that order. ``call_path`` are the calls that led to ``span``, the
     nearest first. ``under`` is what it runs under, beyond what holds around it; see ``context``.
+    ``call`` is the number of a call of code that isn't known here, where it can be made again.
     """
 
     __slots__ = (
         "attributes",
+        "call",
         "call_path",
         "mutated",
         "next",
@@ -91,6 +93,7 @@ class Node:
         self.mutated = mutated
         self.note = note
         self.under: Under = ()
+        self.call: int | None = None
         self.results: tuple[Value, ...] = ()
         self.regions: tuple[Region, ...] = ()
         self.prev: Node | None = None
@@ -450,7 +453,7 @@ def append_copy(
         node.note,
         before,
     )
-    copy.under = node.under
+    copy.under, copy.call = node.under, node.call
     new.update(zip(node.results, copy.results, strict=True))
     return copy
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from . import registry
+from .again import KEPT, Again, CallError, Handle
 from .graph import CALL, LOOP, STAGE, Node, Region
 from .module import Graph, Module
 from .opinfo import OpInfo
@@ -17,7 +18,16 @@ from .symbol import Symbol
 from .types import ArrayType, Type
 from .values import Attribute, Constant, Keyword, Operand, Pack, Value
 
-__all__ = ["ExecutionError", "Hook", "Interpreter", "apply", "arguments", "dtype_of", "read", "run"]
+__all__ = [
+    "ExecutionError",
+    "Hook",
+    "Interpreter",
+    "apply",
+    "arguments",
+    "dtype_of",
+    "read",
+    "run",
+]
 
 Hook = Callable[[Node, Sequence[Any], Sequence[Any]], None]
 """Called after each node with its operands and its results."""
@@ -42,6 +52,7 @@ class Interpreter:
 
     ``functions`` are the Python functions behind symbols that aren't NumPy's; among them those that
     ``ir.save`` names, which give the gradient of each argument from arguments and gradients.
+    ``calls`` computes the nodes that have the number of a ``call``.
     """
 
     def __init__(
@@ -49,8 +60,10 @@ class Interpreter:
         module: Module,
         functions: Mapping[Symbol, Callable[..., Any]] | None = None,
         hook: Hook | None = None,
+        calls: Again | None = None,
     ) -> None:
         self.module: Final = module
+        self.calls: Final = calls
         self.functions: Final = functions or {}
         self.hook: Final = hook
 
@@ -91,15 +104,35 @@ class Interpreter:
             return self.region(node.regions[0], operands, known)
         try:
             if node.op is SAVE:
-                by = node.attributes["by"]
-                return ((self.functions.get(by) or function_of(by), *operands),)
+                return (self.handle(node, operands),)
             if node.op is EVAL:
-                (function, *saved), *gradients = operands
-                found = function(*saved, *gradients)
-                return tuple(found[place] for place in node.attributes["places"])
+                return self.evaluated(node, *operands)
+            if node.call is not None and self.calls is not None:
+                return self.calls(node, operands)
             return apply(node, operands, self.functions.get(node.op))
+        except CallError as error:
+            raise ExecutionError(node, str(error)) from None
         except Exception as error:
             raise ExecutionError(node, f"{type(error).__name__}: {error}") from error
+
+    def handle(self, node: Node, operands: Sequence[Any]) -> Handle:
+        """What a derivative is to be evaluated with."""
+        by, again = node.attributes["by"], node.call is not None and self.calls is not None
+        function = None if again else self.functions.get(by) or function_of(by)
+        return Handle(node, tuple(operands), function)
+
+    def evaluated(self, node: Node, handle: Handle, *gradients: Any) -> tuple[Any, ...]:
+        """The derivative that a handle keeps."""
+        more: list[Sequence[Any]] = [gradients]
+        of = handle.node.attributes.get("of") if handle.node is not None else None
+        if of is not None:  # the handle is of a derivative: what that gave has these gradients
+            taken, places = of
+            given = dict(zip(places, gradients, strict=True))
+            firsts = handle.operands[:taken]
+            more = [[given.get(i, _zeros(value)) for i, value in enumerate(firsts)]]
+        if handle.function is None and self.calls is not None:
+            return tuple(self.calls.derivative(handle, more, node))
+        return tuple(handle.evaluated(more, node.attributes["places"]))
 
     def loop(self, node: Node, operands: Sequence[Any], known: dict[Value, Any]) -> tuple[Any, ...]:
         """The carried values after the loop."""
@@ -216,6 +249,12 @@ def _results(result: Any, values: Sequence[Value]) -> tuple[Any, ...]:
     return tuple(result) if alone else (result,)
 
 
+def _zeros(value: Any) -> Any:
+    """The gradient of what nothing depends on; None for what has none."""
+    smooth = isinstance(value, np.ndarray | np.generic) and value.dtype.kind in "fc"
+    return np.zeros_like(value) if smooth else None
+
+
 def _member(name: str) -> Callable[..., Any]:
     def call(self: Any, *args: Any, **keywords: Any) -> Any:
         found = getattr(self, name)
@@ -282,6 +321,7 @@ _SPECIAL: Final[dict[str, Callable[..., Any]]] = {
     "py.setattr": setattr,
     "py.not": operator.not_,
     "ir.matmul": _matmul,
+    "ir.kept": KEPT,
     "ir.watch": lambda a, *, place: a,
     "ir.detached": lambda a: a,
     "ir.erf": _erf,

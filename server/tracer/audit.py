@@ -10,21 +10,31 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from collections.abc import Callable
 from typing import Any
 
 
-def install(hidden: tuple[str, ...], writable: tuple[str, ...]) -> None:
-    """Refuse from now on; what is refused raises ``PermissionError``."""
+def install(
+    hidden: tuple[str, ...],
+    writable: tuple[str, ...],
+    told: Callable[[str], None] = lambda event: None,
+    wanted: Callable[[], bool] = lambda: True,
+) -> None:
+    """Refuse from now on, while that is ``wanted``; what is refused raises ``PermissionError``, and
+    ``told`` gets the name of the event."""
     guard = _Guard(hidden, writable)
     busy = False  # while we ask for a path ourselves
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
         nonlocal busy
-        if busy or event not in _WATCHED:
+        if busy or event not in _WATCHED or not wanted():
             return
         busy = True
         try:
             guard.check(event, arguments)
+        except PermissionError:
+            told(event)
+            raise
         finally:
             busy = False
 
@@ -49,7 +59,7 @@ class _Guard:
         elif event in _NEVER:
             _refuse(None)
         else:
-            for path, folder in _WRITERS[event]:
+            for path, folder in WRITERS[event]:
                 self.write(arguments[path], -1 if folder is None else arguments[folder])
 
     def read(self, path: object) -> None:
@@ -83,7 +93,7 @@ def _place(path: Any, folder: int = -1) -> str:
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _DEVICES = frozenset((os.path.realpath(os.devnull), "/dev/zero", "/dev/full"))
-_WRITERS: dict[str, tuple[tuple[int, int | None], ...]] = {
+WRITERS: dict[str, tuple[tuple[int, int | None], ...]] = {
     "os.chflags": ((0, None),),
     "os.chmod": ((0, 2),),
     "os.chown": ((0, 3),),
@@ -104,4 +114,4 @@ _NEVER = frozenset((
     "socket.bind", "socket.connect", "socket.getaddrinfo", "socket.gethostbyname",
     "socket.sendmsg", "socket.sendto", "subprocess.Popen",
 ))  # fmt: skip
-_WATCHED = _NEVER | _WRITERS.keys() | {"open", "os.kill"}
+_WATCHED = _NEVER | WRITERS.keys() | {"open", "os.kill"}

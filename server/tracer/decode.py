@@ -52,6 +52,7 @@ from .unrecorded import result_type
 from .wire import (
     AGAIN,
     BACKWARD,
+    CALL,
     ENTER,
     FOUND,
     HELD,
@@ -108,6 +109,8 @@ class Decoder:
         self._nodes_known = Named()
         self._under: dict[int, Under] = {}
         """By the worker's numbers of frames: what each runs under."""
+        self._unclaimed_changes: tuple[Event, tuple[int, ...]] | None = None
+        """What a call wrote that entered recorded functions."""
         self._hooks: frozenset[int] = frozenset()
         """The numbers of scopes that are hooks."""
         self._gradients: dict[int, Gradient] = {}
@@ -220,6 +223,8 @@ class Decoder:
                     code == BACKWARD and len(rest) == 5
                 ):
                     self._backward(self._last_in(where), nodes, passed, *rest)
+                case [code, site, where, number, closed] if code == CALL:
+                    self._called(self._last_at(site, where), _index(number), bool(closed))
                 case [code, site, value] if code == HOOK:
                     self._hook(self._sites[_index(site)], value)
                 case [code, value] if code == FOUND:
@@ -529,14 +534,25 @@ class Decoder:
         if event is not None and not event.entered:
             event.reached = tuple(v for v in given if isinstance(v, Array))
 
-    @staticmethod
-    def _changed(event: Event, details: list[Any]) -> None:
+    def _called(self, event: Event | None, number: int, closed: bool) -> None:
+        """The call that just ended can be made again; one that is ``closed`` as a whole."""
+        if event is None or (event.entered and not closed):
+            return
+        event.call = number
+        if event.entered and self._unclaimed_changes is not None:
+            of, changed = self._unclaimed_changes
+            event.changed = changed if of is event else ()
+
+    def _changed(self, event: Event, details: list[Any]) -> None:
         """A call left operands changed. Where it entered recorded functions, their writes are
         known."""
         recorded = [i for i, operand in enumerate(event.site.operands) if operand.recorded]
-        if not event.entered:
-            places = map(_index, details)
-            event.changed = tuple(recorded[i] for i in places if i < len(recorded))
+        places = map(_index, details)
+        changed = tuple(recorded[i] for i in places if i < len(recorded))
+        if event.entered:
+            self._unclaimed_changes = event, changed
+        else:
+            event.changed = changed
 
     def _layer(self, line: _Line, first: int, last: int, layer: Any, operands: Any, result: Any,
                training: Any, written: Any) -> None:  # fmt: skip

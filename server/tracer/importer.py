@@ -22,9 +22,11 @@ _INSTALLED = frozenset({"site-packages", "dist-packages", ".venv", "venv", "node
 
 
 def install(project: str, tables: Tables, programs: dict[str, Program], recorder: Recorder,
-            publisher: Publisher, texts: Mapping[str, str] | None = None) -> None:  # fmt: skip
+            publisher: Publisher, texts: Mapping[str, str] | None = None,
+            calls: bool = False) -> None:  # fmt: skip
     """Record the modules below the folder ``project`` when they are imported. ``texts`` are run in
-    place of what is in the files with these paths."""
+    place of what is in the files with these paths. With ``calls``, what calls are made with is
+    kept."""
     plain = SourceFileLoader.get_code
 
     def get_code(loader: SourceFileLoader, name: str) -> types.CodeType | None:
@@ -34,7 +36,7 @@ def install(project: str, tables: Tables, programs: dict[str, Program], recorder
         text = texts.get(path) if texts else None
         try:
             source = decode_source(loader.get_data(path)) if text is None else text
-            rewritten = instrument(source, path, tables)
+            rewritten = instrument(source, path, tables, calls=calls)
             code = rewritten.code(lambda key: recorder.resolve(key, path))
         except Exception:  # whatever is wrong with the file, Python says it in its own way
             return plain(loader, name) if text is None else compile(text, path, "exec")

@@ -36,6 +36,7 @@ from . import nodes, unseen
 from .codes import MARK, RECORD, Key, compiled
 from .names import Names, in_scope
 from .opaque import Opaque
+from .regions import block_of
 from .sites import Cursor, Loop, Operand, Position, Program, Scope, Site, Tables, position
 
 WRITTEN_ATTRIBUTES = frozenset({"real", "imag", "flat"})
@@ -150,9 +151,15 @@ class Instrumented:
 
 
 def instrument(
-    source: str, path: str, tables: Tables | None = None, *, twins: bool = True
+    source: str,
+    path: str,
+    tables: Tables | None = None,
+    *,
+    twins: bool = True,
+    calls: bool = False,
 ) -> Instrumented:
-    """Parse and rewrite ``source``; ``tables`` has what the run's other files came to.
+    """Parse and rewrite ``source``; ``tables`` has what the run's other files came to. With
+    ``calls``, what calls are made with is to be kept.
 
     Raises:
         SyntaxError: as ``compile`` does, and ValueError for a NUL character.
@@ -161,7 +168,8 @@ def instrument(
     gc.disable()  # a tree of many small objects, none of them garbage
     try:
         tree = ast.parse(source, path)
-        return _Instrumenter(tree, Program(path, source, tables or Tables()), twins).run()
+        program = Program(path, source, tables or Tables())
+        return _Instrumenter(tree, program, twins, calls=calls).run()
     finally:
         if collecting:
             gc.enable()
@@ -228,8 +236,10 @@ class _Instrumenter:
         twins: bool,
         scope: int | None = None,
         before: ast.Module | None = None,
+        calls: bool = False,
     ) -> None:
         self.tree = tree
+        self.calls = calls
         body = [*(before.body if before else ()), *tree.body]
         self.names = Names(ast.Module(body, []))
         self.twins = twins
@@ -238,6 +248,11 @@ class _Instrumenter:
         self.marks: dict[Key, bytes] = {}
         self.opaque = Opaque(program.source)
         self.recorded = frozenset(self.opaque.beside(body))
+        self.definitions = frozenset(
+            node.name
+            for node in body
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        )
         self.classes: list[str] = []
         self.loop: int | None = None
         self.decides: set[ast.Compare] = set()
@@ -309,7 +324,7 @@ class _Instrumenter:
         head: list[ast.expr] = [self.record(start), self.number(site, start), node]
         return self.call(("op", how, child, forms), end, head + values, start), site
 
-    def leaf(self, node: ast.expr, at: ast.expr) -> tuple[ast.expr, int]:
+    def leaf(self, node: ast.expr, at: ast.AST) -> tuple[ast.expr, int]:
         """A site that only notes which value came out of an expression."""
         site = self.new_site(at, "leaf", [])
         start = nodes.first(node)
@@ -533,7 +548,24 @@ class _Instrumenter:
         if watched:
             self.watch(node, site, operands, callee or "")
         self.announce(node, site, callee or "", certain)
+        if self.calls and not (certain and (callee or "").startswith(("builtins.", "numpy."))):
+            new = self.remembered(new, node, site)
         return new, site
+
+    def remembered(self, new: ast.expr, node: ast.Call, site: int) -> ast.expr:
+        """A call, of which is kept what it is made with: function and arguments pass by."""
+        given: list[tuple[ast.expr | ast.keyword, int | str]]
+        given = [(item, "*" if isinstance(item, ast.Starred) else number)
+                 for number, item in enumerate(node.args)]  # fmt: skip
+        given += [(keyword, keyword.arg or "**") for keyword in node.keywords]
+        node.func = self.look_at(("calls", "began", not given), site, node.func)
+        for number, (item, place) in enumerate(given):
+            key = ("calls", "given", place, number == len(given) - 1)
+            if isinstance(item, ast.expr) and not isinstance(item, ast.Starred):
+                node.args[number] = self.look_at(key, site, item)
+            else:
+                item.value = self.look_at(key, site, item.value)
+        return self.look_at(("calls", "ended"), site, new)
 
     def announce(self, node: ast.Call, site: int, callee: str, certain: bool) -> None:
         """Have some calls be known right before they begin: what they do can't be seen of what they
@@ -953,17 +985,70 @@ class _Instrumenter:
 
     stmt_Import = stmt_ImportFrom = imports
 
-    def stmt_With(self, node: ast.With | ast.AsyncWith) -> ast.stmt:
+    def stmt_With(self, node: ast.With | ast.AsyncWith) -> list[ast.stmt]:
+        opaque = node in self.opaque
+        around = self.around(node) if opaque else ([], [])
         after: list[ast.stmt] = []
         for item in node.items:
             item.context_expr = self.expr(item.context_expr)[0]
             if item.optional_vars is not None:
                 item.optional_vars = self.target(item.optional_vars, after)
-        if node not in self.opaque:
+        if not opaque:
             node.body = after + self.body(node.body)
-        return node
+        return [*around[0], node, *around[1]]
 
     stmt_AsyncWith = stmt_With
+
+    def around(self, node: ast.With | ast.AsyncWith) -> tuple[list[ast.stmt], list[ast.stmt]]:
+        """What comes before and after a block that isn't looked into: to the graph it is a call,
+        that takes the variables which it reads and gives those which it binds."""
+        block = block_of(node, self.names, self.definitions)
+        end = node.items[-1].context_expr
+        head = nodes.at(ast.Pass(), node)
+        head.end_lineno, head.end_col_offset = end.end_lineno, end.end_col_offset
+        spot = nodes.last(node)
+        taken: list[Operand] = []
+        before: list[ast.expr] = []
+        for place, name in enumerate(block.taken):
+            operand = Operand(str(place), "name", name, position(head))
+            if name in block.given:  # it may be another afterwards
+                load = nodes.at(ast.Name(name, ast.Load()), spot)
+                noted, operand.site = self.leaf(load, head)
+                before.append(noted)
+            taken.append(operand)
+        site = self.new_site(head, "call", taken, "with")
+        self.tables.sites[site].unpacked = True
+        self.tables.sites[site].targets += [(name, position(head)) for name in block.given]
+        forms, values = self.arguments(taken, spot)
+
+        def hook(key: Key, *more: ast.expr) -> ast.expr:
+            return self.call(key, spot, [self.record(spot), self.number(site, spot), *more])
+
+        if values:
+            last = len(values) - 1
+            loads = [nodes.at(ast.Name(n, ast.Load()), spot) for n in block.taken]
+            before.append(hook(("watch", "call", forms[:-1]), loads[-1], *values[:-1]))
+        if self.calls and block.source is not None:
+            before.append(hook(("calls", "block", block.source, not values)))
+            before += [
+                hook(("calls", "given", place, place == last), value)
+                for place, value in enumerate(loads)
+            ]
+        names: list[ast.expr] = [nodes.at(ast.Name(n, ast.Load()), spot) for n in block.given]
+        given = nodes.at(ast.Tuple(names, ast.Load()), spot)
+        after = hook(("op", "call:watched", False, forms), given, *values)
+        if self.calls:
+            after = hook(("calls", "ended"), after)
+        return self.unless_unbound(before, spot), self.unless_unbound([after], spot)
+
+    def unless_unbound(self, hooks: list[ast.expr], at: ast.AST) -> list[ast.stmt]:
+        """Statements of ours, left at a variable that isn't there."""
+        if not hooks:
+            return []
+        error = nodes.at(ast.Name("NameError", ast.Load()), at)
+        handler = nodes.at(ast.ExceptHandler(error, None, [nodes.at(ast.Pass(), at)]), at)
+        body: list[ast.stmt] = [nodes.at(ast.Expr(hook), at) for hook in hooks]
+        return [nodes.at(ast.Try(body, [handler], [], []), at)]
 
     def stmt_For(self, node: ast.For | ast.AsyncFor | ast.While) -> list[ast.stmt]:
         first_site = self.tables.at[0]

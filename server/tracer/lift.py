@@ -229,6 +229,14 @@ class _Lifter:
             for hook in self.trace.hooks
         )
 
+    def call_of(self, event: Event, turns: Sequence[tuple[Loop, int | ir.Value]]) -> int | None:
+        """Which call of a run an event was, if it can be made again. In a loop that isn't written
+        out, one turn stands for all: it has to be the same in each."""
+        if any(isinstance(turn, ir.Value) for _, turn in turns):
+            numbers = {e.call for e in self.trace.events if e.site is event.site}
+            return event.call if len(numbers) == 1 else None
+        return event.call
+
     def run_of(self, loop: int, first: Event) -> LoopRun | None:
         """The run of ``loop`` that ``first`` belongs to."""
         for run in self.trace.loop_runs:
@@ -656,7 +664,7 @@ class _Builder:
         for frame in [f for f in frames if f.begins_line]:
             self.emit_thread(frame)
         frames = [f for f in frames if not f.begins_line]
-        if self.ran_plain(event, frames):
+        if event.call is not None or self.ran_plain(event, frames):
             frames = []
         further = event.index in self.lifter.passes.at or bool(event.updated)
         if further:
@@ -987,6 +995,7 @@ class _Builder:
             mutated = info.mutated(operands, attributes) if info is not None else ()
             mutated = mutated or self.changed(event, operands)
         mutated = tuple(i for i in mutated if i < len(operands))
+        known = info is not None and symbol.namespace != "torch"
         written = [v for i in mutated for v in ir.values.values_of(operands[i])]
         results = self.results(event, bool(mutated))
         if info is None:
@@ -995,6 +1004,7 @@ class _Builder:
             symbol, operands, [v.type for v in written] + [type_of(r) for r in results],
             [v.hint for v in written] + hints_of(event, results), event.site.span,
             attributes=attributes, mutated=mutated, note=_cast(cast_by_autocast(event)) or None,
+            call=None if known else self.lifter.call_of(event, self.turns),
         )  # fmt: skip
         for old, new in zip(written, values, strict=False):
             self.replace(old, new)
@@ -1002,7 +1012,9 @@ class _Builder:
             if array.number in self.now.arrays:
                 key = event.index, array.number
                 self.lifter.values[key] = self.now.arrays[array.number]
-        given = values[len(written) :] or values[:1]
+        same = event.result
+        back = self.now.arrays.get(same.number) if isinstance(same, Array) else None
+        given = values[len(written) :] or ((back,) if back is not None else values[:1])
         self.bind(event, results or (event.result,), given)
 
     def reached(self, event: Event, operands: Sequence[Operand]) -> list[ir.Value]:
@@ -1014,7 +1026,11 @@ class _Builder:
 
     def changed(self, event: Event, operands: Sequence[Operand]) -> tuple[int, ...]:
         """The operands that a call of what is not recorded was seen to write into."""
-        arrays = {self.now.arrays.get(array.number) for array in event.written}
+        arrays: set[object] = {self.now.arrays.get(array.number) for array in event.written}
+        for i in event.changed:  # what a loop carries is known by its name alone
+            known = self.resolve(event.operands[i], event.site.operands[i])
+            arrays.update(ir.values.values_of(known))
+        arrays.discard(None)
         values = (ir.values.values_of(operand) for operand in operands)
         return tuple(i for i, own in enumerate(values) if not arrays.isdisjoint(own))
 
@@ -1022,6 +1038,8 @@ class _Builder:
         """What a node gives besides the new versions of what it writes."""
         if isinstance(event.result, Pack):
             items = event.result.items
+            if event.site.callee == "with":  # what it took and changed is another version of that
+                items = tuple(item for item in items if item not in event.operands)
             info = registry.get(symbol_of(event))
             if info is not None and info.outputs == len(items):
                 return list(items)
@@ -1373,13 +1391,15 @@ class _Builder:
     def append(self, op: Symbol, operands: Sequence[Operand], types: Sequence[Type],
                hints: Sequence[str | None], span: Span | None, *,
                attributes: dict[str, object] | None = None, mutated: Sequence[int] = (),
-               note: str | None = None) -> tuple[ir.Value, ...]:  # fmt: skip
+               note: str | None = None,
+               call: int | None = None) -> tuple[ir.Value, ...]:  # fmt: skip
         node = self.region.append(
             op, operands, types, hints, attributes or {}, span, (), mutated, note
         )
-        node.under = self.under
+        node.under, node.call = self.under, call
         shapes = tuple(self.shape_of(o) for o in operands)
-        self.key.append((str(op), shapes, tuple(types), repr(attributes), span, self.under))
+        self.key.append((str(op), shapes, tuple(types), repr(attributes), span, self.under,
+                         call))  # fmt: skip
         for value in node.results:
             self.number(value)
         return node.results

@@ -43,7 +43,7 @@ def symbol_of(event: Event) -> Symbol:
 def _symbol_of(event: Event) -> Symbol:
     site = event.site
     if tensors.on_tensors(event):
-        return tensors.symbol_of(event) or _symbol("py", site.callee.rpartition(".")[2] or "call")
+        return tensors.symbol_of(event) or _of_program(site.callee.rpartition(".")[2] or "call")
     kind, _, detail = site.kind.partition(":")
     if kind in _TABLES:
         name = _TABLES[kind][detail.partition(":")[0]]
@@ -92,8 +92,15 @@ def _callee(site: Site, receiver: Value) -> Symbol:
             return _symbol("np", "ndarray" + name)
         if isinstance(receiver, Constant) and receiver.kind == _GENERATOR:
             return _symbol("np", "random.Generator" + name)
-        return _symbol("py", name[1:])
-    return _symbol("py", name or "call")
+        return _of_program(name[1:])
+    return _of_program(name or "call")
+
+
+def _of_program(name: str) -> Symbol:
+    """A function or method that isn't known; where it has the name of an operation of Python's, it
+    is none of those."""
+    symbol = _symbol("py", name)
+    return symbol if registry.get(symbol) is None else _symbol("py", f"program.{name}")
 
 
 def _symbol(namespace: str, name: str) -> Symbol:

@@ -18,6 +18,7 @@ the frame before (device null: one of NumPy's), and ``events``:
     [BACKWARD, frame, nodes, passed, roots, blame, since, made, like]   see ``trace.Backward``
     [AGAIN, frame, like]
     [HOOK, site, value]                            see ``trace.Hook``
+    [CALL, site, frame, number, closed]                         see ``trace.Event.call``
     [FOUND, value]                                 what no event had given
     [UNDER, frame, names]                          what it runs under from here on
     [STEP, frame, [[parameter, gradient], ..]]     see ``trace.Event.updated``
@@ -46,6 +47,7 @@ from .sites import Position, Program, Site
 from .wire import (
     AGAIN,
     BACKWARD,
+    CALL,
     ENTER,
     FOUND,
     HELD,
@@ -196,6 +198,8 @@ class Publisher:
                 return [HELD, token and self._number(token), base64.b64encode(data).decode()]
             case (rec.FOUND, _, described):
                 return [FOUND, self.operand(described)]
+            case (rec.CALL, record, site, number, closed):
+                return [CALL, site, self._frame(record), number, closed]
             case (rec.HOOK, _, site, token):
                 return [HOOK, site, self.operand(token)]
             case (rec.AGAIN, record, like):
@@ -212,9 +216,13 @@ class Publisher:
             return [OP, site, self._frame(record), value, self._all(operands)]
         if len(rest) == 2:
             dead, operands = rest
-            value = None if result is None else ["p", [r and self._array(*r) for r in result]]
+            value = None if result is None else ["p", [self._result(r) for r in result]]
             return [OP, site, self._frame(record), value, self._all(operands), dead]
         return [OP, site, self._frame(record), self.operand(result), self._all(rest[0])]
+
+    def _result(self, part: Any) -> Wire:
+        """One of several results: an array with what is known of it, an array scalar, or None."""
+        return self._array(*part) if type(part) is tuple else self.operand(part)
 
     def _frame(self, record: Any) -> object:
         """The number of a frame."""
@@ -386,6 +394,15 @@ class Channel:
                 view = view[os.write(self._descriptor, view) :]
         except OSError:
             self._descriptor = -1
+
+    def read(self) -> bytes:
+        """What the server sends next; nothing where it is gone."""
+        try:
+            if self._descriptor < 0 or self._identify() != self._identity:
+                return b""
+            return os.read(self._descriptor, 1 << 18)
+        except OSError:
+            return b""
 
     def _identify(self) -> tuple[int, int]:
         status = os.fstat(self._descriptor)

@@ -24,6 +24,7 @@ appears. They append to a log and do nothing else:
     (UNDER, record, names)                         what the frame runs under from here on
     (REACHED, record, site, tokens)        a call wrote into arrays that what it was given holds
     (HELD, record, token, elements)                                see ``kept``
+    (CALL, record, site, number, closed)           the call that ended can be asked for: ``calls``
     (HOOK, record, site, token)                    a hook of this tensor or layer was registered
     (FOUND, record, described)                     a tensor was met that no event had given
     (FORGET, None, token)                                          an array gave its tokens up
@@ -76,6 +77,8 @@ from itertools import count, repeat
 from typing import Any
 
 from . import native
+from .calls import CALL as CALL
+from .calls import Calls
 from .generated import STORE as STORE
 from .generated import UPDATE as UPDATE
 from .generated import source
@@ -308,6 +311,8 @@ class Recorder:
         """Where a compiler could not follow the program: file, place, and the compiler's words."""
         self.leaving: Callable[[int], None] = lambda line: None
         self.frontends: list[Callable[[Recorder], bool]] = []
+        self.calls = Calls(self.space, lambda: self.log)
+        """What can be done again, in a run of which that will be asked."""
         self.fake = False
         """Whether libraries that can are to give types and sizes alone, without computing."""
 
@@ -343,6 +348,8 @@ class Recorder:
                 return self.imported
             case ("begins", str(name)):
                 return partial(self.begins, name)
+            case ("calls", str(kind), *more):
+                return self.calls.hook(kind, *more)
         made = self._made.get(key)
         if made is None:
             made = self._made[key] = (
@@ -698,7 +705,12 @@ class Recorder:
         facts = self.facts
         if value is not None:
             tokens = self.items(value)
-            result = tuple(facts[type(v)](v) if type(v) in facts else None for v in value)
+            scalars = self.space["SCALARS"]
+            result = tuple(
+                facts[type(v)](v) if type(v) in facts
+                else self.array_scalar(v) if type(v) in scalars and hasattr(v, "dtype") else None
+                for v in value
+            )  # fmt: skip
             if child:
                 self.tokens[id(record)][site] = tokens
         elif child:

@@ -48,6 +48,8 @@ class Remarks:
     ) -> None:
         self.log, self._tokens = log, tokens
         self._spent: dict[int, int] = {}
+        self.patient = False
+        """Whether calls are watched to the end, whatever that costs."""
         self.settled: set[int] = set()
         self.wrapped: Callable[[Any, str, Any, Any], Found] = lambda result, sign, a, b: None
         self.cut: Callable[[Any, Any], Found] = lambda target, value: None
@@ -127,7 +129,8 @@ class Remarks:
             (direct if type(value) is self.array else others).append(value)
         within = arrays_within(others, self.array, self.closed)
         size = sum(array.size for array in (*direct, *within))
-        if not self._may_look(site, size if direct or within else _NOTHING):
+        size = size if direct or within else _NOTHING
+        if not self.patient and not self._may_look(site, size):
             return
         digests, looks = noted if more and noted else ({}, [])
         try:
@@ -180,7 +183,8 @@ class Remarks:
         }
         if not places and not tokens:
             return
-        self.settled.add(site)
+        if not self.patient:
+            self.settled.add(site)
         if not self.log or self.log[-1][0] != site or self.log[-1][1] is not record:
             self.log.append((site, record, None, (False,) * len(operands), operands))
         if places:

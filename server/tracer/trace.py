@@ -403,6 +403,9 @@ class Event:
     reached: tuple[Array, ...] = ()
     """And arrays that it wrote into by way of what it was given or called on: items of a list, an
     attribute of an object."""
+    call: int | None = None
+    """For calls of what is not recorded: which call it was, where the worker can be asked to make
+    it again."""
     gradients: Mapping[int, Gradient] = field(default_factory=dict)
     """For tensors among the results, by number: how they stood to gradients right after."""
     layers: tuple[LayerRun, ...] = ()

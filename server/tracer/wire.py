@@ -19,7 +19,7 @@ MAX_RUN = 256 << 20
 """Bytes of all frames of one run. What comes after is not read."""
 
 OP, ENTER, ITERATE, STORE, NOT_FINITE, LEAVE, REMARK = range(7)
-LAYER, BACKWARD, STEP, UNDER, REACHED, HELD, AGAIN, FOUND, HOOK, HOOKED = range(7, 17)
+LAYER, BACKWARD, STEP, UNDER, REACHED, HELD, AGAIN, FOUND, HOOK, HOOKED, CALL = range(7, 18)
 """Kinds of entries in an ``events`` frame; ``publish`` says what each holds."""
 
 
@@ -42,9 +42,11 @@ def pack(frame: dict[str, object]) -> bytes:
 class Unpacker:
     """Turns the bytes of a stream, in pieces of any size, into frames."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MAX_RUN) -> None:
+        self.most = most
+        self.total = 0
+        """Bytes that came so far, of at most ``most``."""
         self._buffer = bytearray()
-        self._total = 0
 
     def feed(self, data: bytes) -> list[dict[str, object]]:
         """The frames that ``data`` completes.
@@ -57,9 +59,9 @@ class Unpacker:
     def feed_bodies(self, data: bytes) -> list[tuple[bytes, dict[str, object]]]:
         """The same, each with the bytes of its body."""
         self._buffer += data
-        self._total += len(data)
-        if self._total > MAX_RUN:
-            raise WireError(f"a run sent more than {MAX_RUN} bytes")
+        self.total += len(data)
+        if self.total > self.most:
+            raise WireError(f"a run sent more than {self.most} bytes")
         frames = []
         while (frame := self._next()) is not None:
             frames.append(frame)

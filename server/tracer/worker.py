@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping
 from importlib.machinery import SourceFileLoader
 from typing import Any, NoReturn
 
-from . import examples, failure, frontends, importer, limits
+from . import again, examples, failure, frontends, importer, limits
 from .blocked import effect
 from .instrument import instrument
 from .publish import Channel, Places, Publisher
@@ -51,7 +51,8 @@ class Recording:
 
     def __init__(self, events: int, sandbox: Sandbox) -> None:
         self.sandbox = sandbox
-        self.publisher = Publisher(Channel(events))
+        self.channel = Channel(events)
+        self.publisher = Publisher(self.channel)
         self.recorder = self.publisher.recorder()
         self.recorder.frontends = list(frontends.ALL)
         self.recorder.leaving = lambda line: self.publisher.frame("leaving", line=line)
@@ -95,6 +96,12 @@ class Recording:
         self._tell_of_breaks(None)
         self._tell_of_arrays()
         self.publisher.frame("done", status="finished", dropped=self.publisher.dropped)
+
+    def answer(self, tables: Tables) -> None:
+        """Make calls of the run again, as long as the server asks. Nothing is recorded of them."""
+        self.recorder.hand_over = lambda entries: None
+        self.publisher.connect(lambda data: None)
+        again.answer(self.channel, self.recorder.calls, tables.sites.__getitem__)
 
     def _tell_of_breaks(self, error: BaseException | None) -> None:
         places = {path: Places(program.source) for path, program in self.programs.items()}
@@ -147,7 +154,9 @@ def _run(request: dict[str, Any], recording: Recording) -> None:
     if request.get("replay"):
         recorder.keep_contents()
     try:
-        rewritten = instrument(source, path, tables, twins=request.get("twins", True))
+        twins, calls = request.get("twins", True), bool(request.get("calls"))
+        recorder.remarks.patient = calls
+        rewritten = instrument(source, path, tables, twins=twins, calls=calls)
         code = rewritten.code(lambda key: recorder.resolve(key, path))
         recording.add(rewritten.program)
     except SyntaxError as error:
@@ -160,14 +169,18 @@ def _run(request: dict[str, Any], recording: Recording) -> None:
             syntax_error(refused, publisher)
     del source
     namespace = set_up(request, tables, recording)
-    asked = request.get("examples", "")
+    asked, stays = request.get("examples", ""), bool(request.get("calls"))
     request.clear()
     try:
         exec(code, namespace)
     except BaseException as error:
         recording.raised(error)
+        if stays:
+            recording.answer(tables)
         raise
     recording.finished(asked)
+    if stays:
+        recording.answer(tables)
 
 
 def set_up(request: Mapping[str, Any], tables: Tables, recording: Recording) -> dict[str, Any]:
@@ -176,7 +189,7 @@ def set_up(request: Mapping[str, Any], tables: Tables, recording: Recording) -> 
     recording.recorder.fake = bool(request.get("fake"))
     importer.install(
         request["project"], tables, recording.programs, recording.recorder, recording.publisher,
-        request.get("texts"),
+        request.get("texts"), bool(request.get("calls")),
     )  # fmt: skip
     module = _main_module(path)
     sys.argv[:] = [request.get("shown") or path, *request.get("arguments", ())]

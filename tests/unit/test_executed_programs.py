@@ -134,31 +134,3 @@ def test_executed_graphs_give_the_results_of_the_program(
     for variable in found.files:
         assert found[variable].tobytes() == np.asarray(wanted[variable]).tobytes(), variable
     assert len(found.files) >= len(wanted) - 2  # names of one array may be one value
-
-
-OPAQUE = """\
-import numpy as np
-def smooth(a, b):  # jit: opaque
-    return np.sqrt(a) * b
-def show(a):  # jit: opaque
-    print(a.sum())
-x = np.arange(4.0) + 1
-show(x)
-u = smooth(x, x * 2)
-v = u + x
-"""
-
-
-def test_code_that_was_not_recorded_is_not_run_and_told_with_its_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    program, given, out = (tmp_path / name for name in ("opaque.py", "in.npz", "out.npz"))
-    program.write_text(OPAQUE)
-    command = ["trace", "--execute", "-o", str(out), str(program)]
-    assert main(command) == 1
-    said = capsys.readouterr().err
-    assert "opaque.py:8:5: py.smooth: what it does wasn't recorded; --inputs can have" in said
-    assert not out.exists()
-    np.savez(given, u=np.full(4, 0.5))
-    assert main([*command, "--inputs", str(given)]) == 0
-    assert np.load(out)["v"].tolist() == [1.5, 2.5, 3.5, 4.5]

@@ -11,13 +11,14 @@ from types import MappingProxyType
 from typing import Final
 
 from .. import registry
+from ..again import paths_of
 from ..aliasing import Aliasing
 from ..expressions import Expr, Untyped, Writer, fit
 from ..graph import CALL, LOOP, STAGE, TERMINATORS, Node
 from ..opinfo import OpError, OpInfo, Unknown, array_of
 from ..shapes import ShapeError
 from ..symbol import Symbol
-from ..values import Keyword, Operand, Pack, Value, values_of
+from ..values import Attribute, Constant, Keyword, Operand, Pack, Value, substitute, values_of
 from .activity import active_in, is_smooth
 from .application import FLAT, Application, NoDerivative, Through, Unsupported, evaluate
 
@@ -96,6 +97,9 @@ class Reverse:
             return
         if node.op in TERMINATORS or node.op is STAGE:
             return
+        if node.op is EVAL:
+            self._evaluated(node)
+            return
         if node.op is CALL:
             raise Unsupported("the call isn't written out, since the function calls itself")
         info = registry.get(node.op)
@@ -142,18 +146,54 @@ class Reverse:
 
     def _opaque(self, node: Node, by: Symbol) -> None:
         """Keep what a call of opaque code took, and evaluate its derivative with that."""
-        taken = list(node.values())
-        places = [place for place, value in enumerate(taken) if value in self.active]
+        given = [(o.name, o.item) if isinstance(o, Keyword) else (None, o) for o in node.operands]
+        given += [(n, Constant(v)) for n, v in node.attributes.items() if n != "grad_fn"]
+        attributes: dict[str, Attribute] = {"by": by}
+        if any(name is not None for name, _ in given):
+            attributes["names"] = tuple(name for name, _ in given)
+        self._saved(node, node, [operand for _, operand in given], attributes)
+
+    def _evaluated(self, node: Node) -> None:
+        """The derivative of a derivative of opaque code: a handle with what that took, too."""
+        handle, *gradients = node.operands
+        save = handle.node if isinstance(handle, Value) else None
+        if save is None or save.op is not SAVE or "of" in save.attributes:
+            raise Unsupported("its own derivative isn't known")
+        by = save.attributes["by"]
+        if by.namespace != AUTOGRAD and by not in self.backward:
+            raise Unsupported(f"the program names no function that is the backward of {by.name}")
+        attributes: dict[str, Attribute] = {"by": self.backward.get(by, by)}
+        if "names" in save.attributes:
+            attributes["names"] = (*save.attributes["names"], *[None] * len(gradients))
+        attributes["of"] = (len(save.operands), node.attributes["places"])
+        self._saved(node, save, [*save.operands, *gradients], attributes)
+
+    def _saved(
+        self,
+        node: Node,
+        call: Node,
+        operands: Sequence[Operand],
+        attributes: Mapping[str, Attribute],
+    ) -> None:
+        """Keep operands before a node, and evaluate by them its derivative, which is that of a
+        ``call``."""
+        taken = [value for operand in operands for value in values_of(operand)]
+        pairs = zip(paths_of(operands), taken, strict=True)
+        wanted = [(path, value) for path, value in pairs if value in self.active]
         saving = Writer(node.region, node)
         saving.at(node)
-        kept = [self.kept(value, node) for value in taken]
-        handle = saving.apply("ir.save", kept, {"by": by})
+        kept: dict[Value, Operand] = {value: self.kept(value, node) for value in taken}
+        operands = [substitute(operand, kept) for operand in operands]
+        handle = saving.apply("ir.save", operands, attributes)
+        assert isinstance(handle.operand, Value) and handle.operand.node is not None
+        handle.operand.node.call = call.call
         gradients = [self.of(result) for result in node.results if is_smooth(result.type)]
-        types = [array_of(taken[place]).with_(strides=None) for place in places]
+        types = [array_of(value).with_(strides=None) for _, value in wanted]
+        places = tuple(path for path, _ in wanted)
         made = self.writer.apply("ir.eval", [handle, *gradients], {"places": places}, types)
         parts = made if isinstance(made, tuple) else (made,)
-        for place, part in zip(places, parts, strict=True):
-            self.add(taken[place], part)
+        for (_, value), part in zip(wanted, parts, strict=True):
+            self.add(value, part)
 
     def _through(self, form: Through, at: Application) -> None:
         """Write what the op could have been written as, and sweep that."""
@@ -210,4 +250,6 @@ class Reverse:
 
 AUTOGRAD: Final = "autograd"
 """The namespace of the nodes that PyTorch keeps for its own derivatives."""
+SAVE: Final = Symbol("ir", "save")
+EVAL: Final = Symbol("ir", "eval")
 _COPY: Final = Symbol("np", "copy")

@@ -95,9 +95,10 @@ OPS: list[OpInfo] = [
     *op("ir.fused", "*args", None, "Elementwise ops computed together.", outputs=None),
     *op(
         "ir.save",
-        "*args, by",
+        "*args, by, names=None, of=None",
         lambda args: (HandleType(str(args.constant("by"))),),
-        "Keeps what a derivative of code that wasn't traced takes.",
+        "Keeps what a derivative of code that wasn't traced takes, by ``names`` where it has some; "
+        "of a derivative: with ``of``, how much the call took, and by what that it was asked.",
     ),
     *op(
         "ir.eval",

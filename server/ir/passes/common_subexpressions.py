@@ -33,7 +33,7 @@ def _join(region: Region, seen: ChainMap[Key, Node], aliasing: Aliasing, around:
             _join(inner, seen.new_child(), aliasing, under)
         if not registry.is_pure(node) or not aliasing.fixed(node):
             continue
-        key = (under, *_key(node))
+        key = (under, node.call, *_key(node))
         first = seen.get(key)
         if first is None:
             seen[key] = node

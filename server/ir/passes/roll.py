@@ -57,7 +57,7 @@ def _key(node: Node) -> tuple[object, ...] | None:
         return None
     types = tuple(value.type for value in node.results)
     attributes = repr(sorted(node.attributes.items())) if node.attributes else ""
-    place = (node.span, node.call_path, node.under)
+    place = (node.span, node.call_path, node.under, node.call)
     return (node.op, types, attributes, node.mutated, *place, len(node.operands))
 
 

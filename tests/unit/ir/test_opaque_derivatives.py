@@ -8,6 +8,7 @@ import numpy as np
 from derivatives import close
 
 from jit_lsp.ir import Module, Symbol, parse, print_module, verify
+from jit_lsp.ir.again import Handle
 from jit_lsp.ir.execute import Executor
 from jit_lsp.ir.interpreter import Interpreter
 from jit_lsp.ir.passes.differentiate import differentiate
@@ -98,7 +99,8 @@ graph @main(%h.0: handle<lib.f>, %g.1: f64[3]) {
         [all_passes()["stitch"]],
     ).module
     assert [str(node.op) for node in stitched.main.body] == ["ir.opaque", "ir.return"]
-    (result,) = Interpreter(stitched).call(stitched.main, [(lambda g: (2 * g,),), np.ones(3)])
+    double = Handle(None, (), lambda g: (2 * g,))
+    (result,) = Interpreter(stitched).call(stitched.main, [double, np.ones(3)])
     assert result.tolist() == [4, 4, 4]
 
 
