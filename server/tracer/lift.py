@@ -995,7 +995,7 @@ class _Builder:
             mutated = info.mutated(operands, attributes) if info is not None else ()
             mutated = mutated or self.changed(event, operands)
         mutated = tuple(i for i in mutated if i < len(operands))
-        known = info is not None and symbol.namespace != "torch"
+        again = info is None or symbol.namespace == "torch"
         written = [v for i in mutated for v in ir.values.values_of(operands[i])]
         results = self.results(event, bool(mutated))
         if info is None:
@@ -1004,7 +1004,7 @@ class _Builder:
             symbol, operands, [v.type for v in written] + [type_of(r) for r in results],
             [v.hint for v in written] + hints_of(event, results), event.site.span,
             attributes=attributes, mutated=mutated, note=_cast(cast_by_autocast(event)) or None,
-            call=None if known else self.lifter.call_of(event, self.turns),
+            call=self.lifter.call_of(event, self.turns) if again else None,
         )  # fmt: skip
         for old, new in zip(written, values, strict=False):
             self.replace(old, new)
