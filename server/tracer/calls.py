@@ -301,6 +301,8 @@ def _block(source: str, namespace: dict[str, Any]) -> types.FunctionType:
 def _is_closed(function: Any) -> bool:
     """Whether a function surely isn't recorded itself, nor stands for one that is."""
     inner = getattr(function, "__func__", function)
+    if str(type(inner).__module__).startswith("numpy"):
+        return True
     if str(getattr(inner, "__module__", "")).startswith("torch."):  # which calls what it is given
         return False
     if type(inner) is types.FunctionType:

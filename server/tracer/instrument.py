@@ -43,6 +43,10 @@ WRITTEN_ATTRIBUTES = frozenset({"real", "imag", "flat"})
 """Attributes of arrays that an assignment writes through, as ``x[...] = v`` would."""
 VIEW_ATTRIBUTES = frozenset({"T", "mT", "H", "mH", "real", "imag", "flat"})
 MAX_OPERANDS = 8
+_CALL_BACK = frozenset({
+    "numpy.apply_along_axis", "numpy.apply_over_axes", "numpy.fromfunction", "numpy.piecewise",
+})  # fmt: skip
+"""What NumPy computes by calling functions of the program."""
 _WRAPPING = frozenset({"Add", "Sub", "Mult"})
 """Operators whose result on integers is taken modulo 2**n without a word."""
 
@@ -548,7 +552,8 @@ class _Instrumenter:
         if watched:
             self.watch(node, site, operands, callee or "")
         self.announce(node, site, callee or "", certain)
-        if self.calls and not (certain and (callee or "").startswith(("builtins.", "numpy."))):
+        plain = certain and (callee or "").startswith(("builtins.", "numpy."))
+        if self.calls and (not plain or callee in _CALL_BACK):
             new = self.remembered(new, node, site)
         return new, site
 

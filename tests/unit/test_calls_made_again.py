@@ -184,6 +184,8 @@ a = apply(twice, x)
 b = through(plus, x)
 c = through(minus, x)
 d = through(np.negative, x)
+e = np.apply_along_axis(lambda row: row.cumsum() * 2, 1, np.outer(x, b))
+f = np.vectorize(lambda number: number + 0.5 if number > 0 else 0.25)(x)
 """,
 }
 

@@ -10,6 +10,7 @@ import pytest
 
 from jit_lsp.cli import main
 
+GOLDEN = Path(__file__).parents[1] / "golden" / "graphs"
 PROGRAMS = {
     "read, written, read": """\
 import numpy as np
@@ -52,22 +53,8 @@ for step in range(5):
     right -= left * 0.05
 result = state * 1.0
 """,
-    "other numbers and items in each turn": """\
-import numpy as np
-def relax(xs, ys):
-    state, rate = np.zeros(3), 0.5
-    for i, x in enumerate(xs):
-        rate = rate * 0.9
-        state = state + rate * x * (i + 1)
-        for y in ys:
-            state = state - y / (i + 2.5)
-    for x, y in zip(xs, ys):
-        state = state + x * y
-    return state
-table = np.arange(270.0).reshape(90, 3)
-result = relax(table[::-1], np.ones((4, 3)))
-again = relax(table[:50], np.ones((4, 3)))
-""",
+    "other numbers and items in each turn": (GOLDEN / "numbers_of_turns.py").read_text()
+    + "again = relax(table[:50], np.ones((4, 3)))\n",
     "in a function": """\
 import numpy as np
 def scale(v):
