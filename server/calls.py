@@ -97,7 +97,8 @@ class Calls:
         frames = self._exchange(_with_first(wire.pack(frame), sent))
         try:
             return _answered(frames, blocks, written)
-        except (wire.WireError, ValueError, TypeError, KeyError, IndexError, MemoryError) as error:
+        except (wire.WireError, ArithmeticError, LookupError, MemoryError, TypeError,
+                ValueError) as error:  # fmt: skip
             raise CallError(f"what came back is no answer: {error}"[:300]) from None
 
 

@@ -101,7 +101,13 @@ def executed(
         if calls is None or node.call is None:
             _check_computable(node)
     values = [given.get(parameter.number) for parameter in graph.parameters]
-    return Results(dict(zip(labels, execute(module, graph, values, calls=calls), strict=True)))
+    try:
+        found = execute(module, graph, values, calls=calls)
+    except ExecutionError as error:
+        if error.node.call is None:
+            raise
+        raise ExecutionError(error.node, f"{error.reason}{_instead(error.node)}") from error
+    return Results(dict(zip(labels, found, strict=True)))
 
 
 def _arrays_in(path: str) -> dict[str, Any]:
@@ -222,10 +228,7 @@ def _check_computable(node: Node) -> None:
 
     Neither runs here: it is the program's code, or that of a library in its interpreter.
     """
-    instead = ""
-    names = [str(v).removeprefix("%") for v in node.results if isinstance(v.type, ArrayType)]
-    if names and not node.mutated:
-        instead = f"; --inputs can have what it gives: {', '.join(names)}"
+    instead = _instead(node)
     if node.op is SAVE:
         by = node.attributes["by"]
         whose = "is PyTorch's own" if by.namespace == AUTOGRAD else "wasn't recorded"
@@ -235,6 +238,16 @@ def _check_computable(node: Node) -> None:
         raise ExecutionError(node, f"{why}{instead}")
     if registry.get(node.op) is None and not node.regions and node.op.namespace != "np":
         raise ExecutionError(node, f"what it does wasn't recorded{instead}")
+
+
+def _instead(node: Node) -> str:
+    """How to do without a node."""
+    names = [str(v).removeprefix("%") for v in node.results if isinstance(v.type, ArrayType)]
+    return (
+        f"; --inputs can have what it gives: {', '.join(names)}"
+        if names and not node.mutated
+        else ""
+    )
 
 
 def _at_the_end(graph: Graph) -> list[Value]:

@@ -48,6 +48,9 @@ def answer(channel: Channel, calls: Calls, site_of: Callable[[int], Site]) -> No
                     channel(piece)
         except (Refused, Unpassable) as error:
             channel(pack({"t": "refused", "reason": str(error)[:1000]}))
+        except Exception as error:  # such as a tensor that isn't in the memory of this machine
+            reason = f"what it takes or gives can't be passed on: {_text(error)}"
+            channel(pack({"t": "refused", "reason": reason[:1000]}))
 
 
 def pieces(block: Any) -> Iterator[bytes]:

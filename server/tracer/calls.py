@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 import types
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from .codes import RECORD
@@ -128,22 +129,27 @@ class Calls:
         """A function is about to be called; ``ready``: with nothing."""
         if self.over:
             return function
-        call = self._begun[id(record), site] = Call(site, function)
-        owner = getattr(function, "__self__", None)
-        if self.is_array(owner):
-            call.function = function.__name__
-            self._add(call, "self", owner)
-        if ready:
-            self._ready(call)
+        with suppress(Exception):  # what the program defined may answer to any question by one
+            call = Call(site, function)
+            owner = getattr(function, "__self__", None)
+            if self.is_array(owner):
+                call.function = function.__name__
+                self._add(call, "self", owner)
+            if ready:
+                self._ready(call)
+            self._begun[id(record), site] = call
         return function
 
     def given(self, record: Any, site: int, value: Any, place: int | str, ready: bool) -> Any:
         """And it gets this; ``ready``: this is the last."""
         call = self._begun.get((id(record), site))
         if call is not None:
-            self._add(call, place, value)
-            if ready:
-                self._ready(call)
+            try:
+                self._add(call, place, value)
+                if ready:
+                    self._ready(call)
+            except Exception:
+                del self._begun[id(record), site]
         return value
 
     def _add(self, call: Call, place: int | str, value: Any) -> None:
@@ -188,7 +194,7 @@ class Calls:
             if 2 * size <= self._left:
                 self._left -= 2 * size
                 call.sample = Sample(went, packer)
-        except Exception:  # not of numbers, or too little memory: it is believed unseen
+        except Exception:  # not of numbers, or too little memory: it is believed untried
             pass
 
     def ended(self, record: Any, site: int, value: Any) -> Any:
@@ -196,15 +202,15 @@ class Calls:
         call = self._begun.pop((id(record), site), None)
         if call is None or call.number < 0:
             return value
-        sample = call.sample
+        sample, log = call.sample, self.log()
         if sample is not None:
             try:
                 sample.ended([self.plain(v) for v in self.results(value)], _numpy())
-            except Exception:
+            except Exception:  # not of numbers: it is believed untried
                 call.sample = None
-        log = self.log()
-        if any(entry[0] == site and entry[1] is record for entry in log[-8:]):
-            log.append((CALL, record, site, call.number, _is_closed(call.function)))
+        with suppress(Exception):
+            if any(entry[0] == site and entry[1] is record for entry in log[-8:]):
+                log.append((CALL, record, site, call.number, _is_closed(call.function)))
         return value
 
     # ------------------------------------------------------------------ values
@@ -223,9 +229,10 @@ class Calls:
         """The arrays and NumPy's scalars that a call gave, as the graph has them."""
         if type(value) not in self.space["PACKS"]:
             return [value] if value is not None else []
-        plain = _NUMBERS
-        return [v for v in value if self.is_array(v) or (
-            self.is_number(v) and type(v) not in plain)]  # fmt: skip
+        return [
+            item for item in value
+            if self.is_array(item) or (self.is_number(item) and type(item) not in _NUMBERS)
+        ]  # fmt: skip
 
     def plain(self, value: Any) -> Any:
         """A value with NumPy's arrays in place of tensors; they share memory."""
