@@ -47,9 +47,7 @@ def checked(
     if sum(len(tensor.raw_data) for tensor in model.graph.initializer) >= MOST_CHECKED - (1 << 20):
         raise ExportError("the weights are larger than an ONNX file can be, 2 GiB")
     try:
-        inferred = shape_inference.infer_shapes(
-            model, check_type=True, strict_mode=True, data_prop=True
-        )
+        inferred = _inferred(model)
     except shape_inference.InferenceError as error:
         unfit = _UNFIT.search(str(error))
         if unfit is not None:
@@ -67,6 +65,17 @@ def checked(
     except (onnx.checker.ValidationError, shape_inference.InferenceError) as error:
         raise ExportError(f"jit-lsp made a model that isn't valid: {error}") from None
     return inferred
+
+
+def _inferred(model: onnx.ModelProto) -> onnx.ModelProto:
+    """The model with shapes. What values hold is followed too, for those that are sizes; ONNX takes
+    any list of numbers for some, and what is added to that for an error where it is a column."""
+    try:
+        return shape_inference.infer_shapes(
+            model, check_type=True, strict_mode=True, data_prop=True
+        )
+    except shape_inference.InferenceError:
+        return shape_inference.infer_shapes(model, check_type=True, strict_mode=True)
 
 
 def _compare(info: Any, type_: ArrayType, open_: Mapping[str, Dimension]) -> None:

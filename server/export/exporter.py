@@ -47,6 +47,7 @@ def export(
         ExportError: there is no model of it.
     """
     prepared = prepare(module, name)
+    _check_inputs(prepared)
     contents = contents or {}
     open_ = _open_dimensions(prepared, contents)
     baked: dict[str, str] = {}
@@ -57,6 +58,18 @@ def export(
         except Baked as found:  # its size is needed as a number: it is no symbol, then
             baked[found.name] = exporter.at
             open_ = {n: size for n, size in open_.items() if n != found.name}
+
+
+def _check_inputs(prepared: Prepared) -> None:
+    """Raise ``ExportError`` at what takes something that is no array from outside."""
+    for value in prepared.inputs:
+        try:
+            type_of(value)
+        except Refused as refused:
+            user = next((node for node in value.uses if node in prepared.needed), None)
+            what = f"{user.op} has no export: " if user is not None else ""
+            span = user.span if user is not None else prepared.graph.span
+            raise ExportError(f"{what}{refused.reason}", span) from None
 
 
 def _open_dimensions(prepared: Prepared, contents: Contents) -> dict[str, Dimension]:

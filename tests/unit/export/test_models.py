@@ -89,6 +89,42 @@ def test_an_example_is_a_model(function: str, tmp_path: Path) -> None:
         np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-12)
 
 
+EXAMPLES = {
+    ("heat", "step"): "",
+    ("heat", "hold"): "np.ix_ has no export",
+    ("heat", "settle"): "np.empty has no export",
+    ("kalman", "drive"): "np.random.Generator.normal has no export: %rng",
+    ("kalman", "smoothed"): "np.linalg.solve has no export",
+    ("kmeans", "squared_distances"): "",
+    ("kmeans", "update"): "np.divide writes in place",
+    ("pca_images", "decode"): "",
+}
+"""What becomes of functions of the examples: a model, or a finding that says this."""
+
+
+@pytest.mark.parametrize("name", EXAMPLES, ids="-".join)
+def test_functions_of_examples(name: tuple[str, str], tmp_path: Path) -> None:
+    target, program = tmp_path / "model.onnx", ROOT / "examples" / f"{name[0]}.py"
+    status, said = trace("--function", name[1], "--format", "onnx", "-o", target, program)
+    message = EXAMPLES[name]
+    assert (status, target.exists()) == ((1, False) if message else (0, True)), said
+    if message:
+        assert f"error[no-export]: {message}" in said
+        return
+    model, random = onnx.load(target), np.random.default_rng(0)
+    feeds, arguments = {}, {}
+    for each in model.graph.input:
+        sizes = [d.dim_value or 5 for d in each.type.tensor_type.shape.dim]
+        feeds[each.name] = random.normal(size=sizes)
+        arguments[each.name.partition(".")[0]] = feeds[each.name].copy()
+    function = runpy.run_path(str(program))[name[1]]
+    returned = function(**arguments)
+    results = run(model, feeds)
+    assert results is not None
+    wanted = arguments["after"] if returned is None else returned  # what it has written there
+    np.testing.assert_allclose(results[0], wanted, rtol=1e-9, atol=1e-9)
+
+
 PROGRAM = """\
 import numpy as np
 
