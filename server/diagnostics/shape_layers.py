@@ -116,6 +116,7 @@ _ACCOUNTS: Mapping[str, _Account] = {
     "BatchNorm3d": _channels("num_features", 3),
     "GroupNorm": _channels("num_channels", None),
     "LayerNorm": _normalised,
+    "MultiheadAttention": _last("embed_dim", "features"),
     **dict.fromkeys(
         ("RNN", "LSTM", "GRU", "RNNCell", "LSTMCell", "GRUCell"), _last("input_size", "features")
     ),

@@ -10,10 +10,10 @@ from functools import cached_property
 from .sequences import parts_of
 from .trace import Array, Trace
 
-Turn = tuple[int, int]
-"""The indices of the events that it lies between."""
-_Key = tuple[str, int, int]
-"""A site or a layer, its number, and which of its results."""
+Turn = tuple[int, int, int]
+"""The indices of the events that it lies between, and its line; see ``trace.Frame``."""
+_Key = tuple[str, int, int, int]
+"""A site or a layer, its number, which of its results, and the line of a site."""
 
 
 class Counterparts:
@@ -31,6 +31,9 @@ class Counterparts:
         times, arrays = self._given[key]
         first = next(t for t, a in zip(times, arrays, strict=True) if a is array)
         back = bisect_left(times, then[1]) - bisect_left(times, first)
+        if key[3] == then[2] != now[2]:  # each line has its own
+            first = then[0]
+            times, arrays = self._given.get((*key[:3], now[2]), ([], []))
         at = bisect_left(times, now[1]) - back
         if at < 0 or back <= 0 or (first > then[0] and times[at] < now[0]):
             return None
@@ -59,8 +62,9 @@ class Counterparts:
         for event in self._trace.events:
             for position, part in enumerate(parts_of(event.result)):
                 if isinstance(part, Array) and part not in event.operands:
-                    yield ("site", event.site.number, position), event.index, part
+                    key = "site", event.site.number, position, event.frame.line
+                    yield key, event.index, part
         for run in self._trace.layer_runs:
             for position, part in enumerate(parts_of(run.result)):
                 if isinstance(part, Array):
-                    yield ("layer", run.layer.number, position), run.before - 0.5, part
+                    yield ("layer", run.layer.number, position, 0), run.before - 0.5, part

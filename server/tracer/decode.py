@@ -78,6 +78,8 @@ MAX_DEPTH = 50
 _BRACKETS = re.compile(r"(?:[\[(]\d{1,7}){0,50}")
 """Layers in layers that are named."""
 MAX_PLACES = 1 << 20
+_SHARES = frozenset({"torch.from_numpy", "torch.as_tensor"})
+"""Functions that give tensors with the memory of an array of NumPy."""
 _WAITS = frozenset({"join", "result", "wait", "gather", "shutdown"})
 """Names of calls that wait for other threads."""
 _STATUSES = frozenset({"finished", "raised", "syntax", "exit"})
@@ -421,7 +423,22 @@ class Decoder:
         event.layers, event.hooks = line.take(event.frame.number)
         if line.unclaimed:
             self._claim(event, line.unclaimed)
+        if event.site.certain and event.site.callee in _SHARES:
+            self._share(event, value)
         self._bind(event, value)
+
+    @staticmethod
+    def _share(event: Event, value: Value) -> None:
+        """A tensor that shows the memory of NumPy's array, of which PyTorch says nothing."""
+        given = event.operands[0] if event.operands else None
+        if (
+            isinstance(value, Array) and isinstance(given, Array)
+            and value.owner is None and value.made is None
+            and value.type is not None and given.type is not None
+            and (value.type.element, value.type.sizes) == (given.type.element, given.type.sizes)
+            and (value.type.device, given.type.device) == ("cpu", None)
+        ):  # fmt: skip
+            value.owner = given.memory
 
     def _store(self, site: int, where: int, target: Any, lost: bool, operands: Any) -> None:
         event = self._event("store", site, where, operands)

@@ -246,6 +246,11 @@ class _Lifter:
                     return run
         return None
 
+    def targets_in(self, loop: int) -> frozenset[str]:
+        """The names that loops inside one bind in each iteration."""
+        inner = (other for other in self.trace.loops if loop in self.chains[other.parent])
+        return frozenset(name for other in inner for name in _names_in(other.target))
+
     def representative(self, groups: Sequence[list[Event]]) -> list[Event]:
         """The iteration that shows most: called functions were recorded in it, and it isn't the
         first, which may begin in another way."""
@@ -457,7 +462,8 @@ class _Builder:
         ran = run or LoopRun(self.trace.loops[loop], events[0].frame)
         self.under = beyond(self.around, ran.under)
         body = self.lifter.representative(groups)
-        carried = self.carried(groups[0], body, after)
+        targets = frozenset(_names_in(ran.loop.target))
+        carried = self.carried(groups[0], body, after, targets | self.lifter.targets_in(loop))
         carried += self.flows(groups, body, after, {c.name for c in carried})
         known, count = ran.loop, ran.iterations or len(groups)
         node = self.region.append_loop(
@@ -481,6 +487,8 @@ class _Builder:
         for entry, parameter in zip(carried, node.regions[0].parameters[1:], strict=True):
             self.number(parameter)
             self.take(entry, parameter, before)
+        self.now.carried -= targets  # each iteration has its own
+        self.now.names = {n: v for n, v in self.now.names.items() if n not in targets}
         self.emit(body, depth + 1)
         self.turns.pop()
         node.regions[0].set_next([self.left(entry, body) for entry in carried])
@@ -500,13 +508,18 @@ class _Builder:
             self.bind_last(entry, result, last)
 
     def carried(
-        self, start: Sequence[Event], body: Sequence[Event], after: Sequence[Event]
-    ) -> list[_Carried]:
+        self, start: Sequence[Event], body: Sequence[Event], after: Sequence[Event],
+        targets: frozenset[str],
+    ) -> list[_Carried]:  # fmt: skip
         """What iterations hand on: buffers written in the body, and names read before they are
-        bound."""
+        bound. To its targets, a loop binds something in each."""
         found: dict[object, _Carried] = {}
         first, last = self.lifter.begins[body[0].index], body[-1].index
+        ended = (f for e in body for f in e.entered if f.begins_line and f not in self.joined)
+        lines = {body[0].frame.line, *(f.line for f in ended)}
         for event in self.trace.events[first : last + 1]:
+            if event.frame.line not in lines:
+                continue
             for array in (*written_by(event), *(p for p, _ in event.updated)):
                 value = self.now.arrays.get(array.number) or self.known_by_name(event, array)
                 if value is None and array not in found:
@@ -517,9 +530,13 @@ class _Builder:
         later = {o.name for e in after for o in e.site.operands if o.name}
         covered = {c.initial for c in found.values()}
         for name in bound:
-            if name not in reads and name not in later:
+            if name not in later and (name not in reads or name in targets):
                 continue
-            initial = self.read_first(start, name) or self.now.names.get(name)
+            if name in targets and self.was_there(bound[name], start):
+                continue  # what is written in place is handed on as itself
+            initial = None
+            if name not in targets:
+                initial = self.read_first(start, name) or self.now.names.get(name)
             if initial in covered:
                 continue
             if initial is None:
@@ -527,11 +544,16 @@ class _Builder:
             found[name] = _Carried(name, initial, name, None)
         return list(found.values())
 
+    def was_there(self, value: Value, start: Sequence[Event]) -> bool:
+        """Whether an array was made before a loop that begins with ``start``."""
+        first = self.lifter.begins[start[0].index]
+        return isinstance(value, Array) and (value.made is None or value.made.index < first)
+
     def from_around(
         self, array: Array, start: Sequence[Event], body: Sequence[Event]
     ) -> ir.Value | None:
         """A buffer that was there before the loop, though nothing had used it; None for others."""
-        if array.made is not None and array.made.index >= self.lifter.begins[start[0].index]:
+        if not self.was_there(array, start):
             return None
         pairs = (
             (where, value)

@@ -46,7 +46,7 @@ import math
 import sys
 import types
 import weakref
-from _thread import get_ident
+from _thread import _local, get_ident
 
 # Pinned: a program may replace the real ones.
 from builtins import (  # noqa: UP029
@@ -70,6 +70,7 @@ from builtins import (  # noqa: UP029
     str,
     tuple,
     type,
+    vars,
 )
 from collections.abc import Callable
 from functools import partial
@@ -214,8 +215,10 @@ class Recorder:
         """Numbers frames as they begin, and the beginnings and ends of layers and hooks: what has a
         number between those of a layer ran inside."""
         self._main = get_ident()
-        self._lines: dict[int, int] = {}
-        """The line that each other thread is in; see ``line``."""
+        self._local = _local()
+        """Of each other thread: its number, and the line that it is in; see ``line``."""
+        self.threaded = False
+        """Whether other threads ran functions of the program."""
         self._made: dict[Key, Callable[..., Any]] = {}
         self._in_python_made: dict[Key, types.FunctionType] = {}
         self._functions: list[Cell] = []
@@ -378,24 +381,21 @@ class Recorder:
     def _elsewhere(self, frame: types.FrameType) -> tuple[int, int]:
         """The line and the number of another thread than the program's own, in which a function
         of the program begins. The outermost one begins a line."""
-        thread = get_ident()
+        own = vars(self._local)  # idents are given again
         outer = frame.f_back
         while outer is not None and outer.f_code.co_filename not in self.programs:
             outer = outer.f_back
-        if outer is None or thread not in self._lines:
-            self._lines[thread] = next(self.clock)
-        return self._lines[thread], thread
-
-    @property
-    def threaded(self) -> bool:
-        """Whether other threads ran functions of the program."""
-        return bool(self._lines)
+        if "thread" not in own:
+            self.threaded = True
+            own["thread"] = next(self.clock)
+        if outer is None or "line" not in own:
+            own["line"] = next(self.clock)
+        return own["line"], own["thread"]
 
     def line(self) -> int:
         """The line that runs. A thread's functions run in lines: one for each that nothing of the
         program called. Line 0 is the program's own thread."""
-        thread = get_ident()
-        return 0 if thread == self._main else self._lines.get(thread, 0)
+        return 0 if get_ident() == self._main else vars(self._local).get("line", 0)
 
     def _new_frame(self, record: Record) -> None:
         self._frames[id(record)] = record

@@ -42,7 +42,10 @@ class Passes:
         self._alike = Counter((done.like or done).event.index for done in trace.backwards)
         self._alike.update(done.form.event.index for done in trace.repeated)
         self._counterparts = Counterparts(trace)
-        self._ends = sorted(d.event.index for d in (*trace.backwards, *trace.repeated))
+        self._ends: dict[int, list[int]] = {}
+        """The indices of the events of passes, by lines."""
+        for done in sorted((*trace.backwards, *trace.repeated), key=lambda d: d.event.index):
+            self._ends.setdefault(done.event.frame.line, []).append(done.event.index)
         self._made = {p.event.index: _bounds(p) for p in trace.backwards if p.made}
         self._makers = [p for p in trace.backwards if p.made]
         for done in trace.backwards:
@@ -62,11 +65,12 @@ class Passes:
         """The array that was to a pass at ``now`` what this one was to one alike at ``then``."""
         if then is now:
             return array
-        return self._counterparts.of(array, self._turn(then.index), self._turn(now.index))
+        return self._counterparts.of(array, self._turn(then), self._turn(now))
 
-    def _turn(self, end: int) -> Turn:
-        before = bisect_left(self._ends, end)
-        return (self._ends[before - 1] if before else -1), end
+    def _turn(self, event: Event) -> Turn:
+        ends = self._ends.get(event.frame.line, [])
+        before = bisect_left(ends, event.index)
+        return (ends[before - 1] if before else -1), event.index, event.frame.line
 
     def level(self, done: Backward) -> int:
         """Which stage a pass is."""

@@ -62,11 +62,12 @@ _RESET = re.compile(
     r"zero_grad|\.grad\s*=[^=]|\.grad(\.data)?\.zero_|\.grad\[|del .*\.grad|set_to_none"
     r"|_foreach_zero_|\.grad(\.data)?\.(fill_|copy_|mul_)"
 )
+_COMMENT = re.compile(r"#.*")
 
 
 def check(trace: Trace) -> Iterator[Finding]:
     """The second backward pass that adds to the gradients of the first, after an update."""
-    if any(_RESET.search(source.text) for source in trace.sources.values()):
+    if any(_RESET.search(_COMMENT.sub("", source.text)) for source in trace.sources.values()):
         return
     passes = [done for done in trace.backwards if done.accumulates]
     for earlier, later in pairwise(passes):

@@ -21,7 +21,9 @@ from .recompiled import as_written, recompiled
 _IN, _OUT = b"\0jit-lsp:in", b"\0jit-lsp:out"
 MAX_SETTINGS = 400
 """Characters of what a layer says of its configuration."""
-_UNSHOWN = {"MultiheadAttention": ("num_heads", "batch_first", "dropout", "add_zero_attn")}
+_UNSHOWN = {
+    "MultiheadAttention": ("embed_dim", "num_heads", "batch_first", "dropout", "add_zero_attn")
+}
 """The configuration of layers that say nothing of it."""
 
 

@@ -131,6 +131,36 @@ def test_an_operation_that_ends_behind_a_thread_is_shown_beside_it(traced):
     assert any("np.exp(%x" in line for line in main)
 
 
+def test_a_loop_hands_on_what_its_own_thread_writes(traced):
+    graphs = graphs_of(
+        traced(
+            """
+            import threading
+            import numpy as np
+            both = threading.Barrier(2)
+            def fill(x):
+                for turn in range(3):
+                    both.wait()
+                    x += 1.0
+                    both.wait()
+            kept = [np.zeros(3), np.zeros(3)]
+            threads = [threading.Thread(target=fill, args=(x,)) for x in kept]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            y = kept[0] + kept[1]
+            """
+        )
+    )
+    loop = next(line for line in graphs["fill"] if "loop %turn" in line)
+    assert loop.count("=") == 2
+    called = [line for line in graphs["main"] if "call! @fill(" in line]
+    assert len(called) == 2
+    first, second = (line.partition(" :")[0] for line in called)
+    assert any(f"np.add({first}, {second})" in line for line in graphs["main"])
+
+
 @pytest.fixture
 def with_torch():
     need_torch()
