@@ -30,6 +30,9 @@ class Calls:
 
     def __init__(self, exchange: Exchange) -> None:
         self._exchange: Final = exchange
+        self.notes: Final[dict[Node, str]] = {}
+        """What is to be known of derivatives, by the nodes that evaluate them."""
+        self._note = ""
 
     def __call__(self, node: Node, operands: Sequence[Any]) -> tuple[Any, ...]:
         """What a call gives; arrays that it writes into are changed.
@@ -67,6 +70,8 @@ class Calls:
         }  # fmt: skip
         levels = [list(gradients) for gradients in ([first, *more] if first else more)]
         found = self._made(request, values, named, (), levels)
+        if self._note:
+            self.notes[of] = self._note
         if len(found) != len(of.results):
             raise CallError(f"its derivative has {len(found)} parts, not {len(of.results)}")
         return [_gradient(part, v.type) for part, v in zip(found, of.results, strict=True)]
@@ -96,17 +101,21 @@ class Calls:
         sent = (piece for memory in blocks for piece in pieces(memory.bytes))
         frames = self._exchange(_with_first(wire.pack(frame), sent))
         try:
-            return _answered(frames, blocks, written)
+            answer = next(frames)
+            self._note = str(answer.get("note", ""))[:200]
+            return _answered(answer, frames, blocks, written)
         except (wire.WireError, ArithmeticError, LookupError, MemoryError, TypeError,
                 ValueError) as error:  # fmt: skip
             raise CallError(f"what came back is no answer: {error}"[:300]) from None
 
 
 def _answered(
-    frames: Iterator[dict[str, Any]], blocks: Sequence[passed.Memory], written: Sequence[Any]
+    answer: dict[str, Any],
+    frames: Iterator[dict[str, Any]],
+    blocks: Sequence[passed.Memory],
+    written: Sequence[Any],
 ) -> list[Any]:
     """What an answer says, as far as it fits what was sent."""
-    answer = next(frames)
     if answer["t"] == "refused":
         raise CallError(str(answer["reason"])[:1000])
     changed, sizes = answer["changed"], [size for size, _ in answer["blocks"]]

@@ -16,8 +16,8 @@ from .exporting import onnx_of
 from .formats import terminal_width, write_text
 from .forms import FORMS, write_form
 from .ir import Module, PrintOptions, print_module
-from .ir.again import Again
 from .ir.gradients.reverse import NotDifferentiable
+from .ir.graph import Node
 from .ir.interpreter import ExecutionError
 from .ir.passes.manager import optimise
 from .ir.passes.one_stage import only_stage, stages_of
@@ -127,16 +127,22 @@ def _execute(
         known = ", ".join(module.graphs)
         raise Unusable(f"no function {name!r} was recorded; there are: {known}")
     try:
-        calls: Again | None = Calls(exchange) if exchange is not None else None
+        calls = Calls(exchange) if exchange is not None else None
         results = executed(module, name, options.inputs, options.level, calls)
     except ExecutionError as error:
-        span = error.node.span
-        shown = as_given(result.trace.path, options.file)
-        place = f"{replace(span, path=shown(span.path))}: " if span is not None else ""
+        place = _place(error.node, result, options)
         print(f"jit-lsp: {place}{error.node.op}: {error.reason}", file=sys.stderr)
         return 1
+    for node, note in calls.notes.items() if calls is not None else ():
+        print(f"jit-lsp: {_place(node, result, options)}{node.op}: {note}", file=sys.stderr)
     write_form(results.data() if options.output is not None else results.text(), options.output)
     return _report(result, options.file, [])
+
+
+def _place(node: Node, result: Result, options: argparse.Namespace) -> str:
+    """Where a node stands, as messages begin."""
+    shown = as_given(result.trace.path, options.file)
+    return f"{replace(node.span, path=shown(node.span.path))}: " if node.span is not None else ""
 
 
 def _report(result: Result, file: str, invalid: list[Finding]) -> int:

@@ -29,7 +29,7 @@ def KEPT() -> None:
 class Again(Protocol):
     """Makes calls again, with operands of now. Both raise ``CallError``."""
 
-    def __call__(self, node: Node, operands: Sequence[Any]) -> tuple[Any, ...]:
+    def __call__(self, node: Node, operands: Sequence[Any], /) -> tuple[Any, ...]:
         """What a call gives."""
 
     def derivative(self, handle: Handle, more: Sequence[Sequence[Any]], of: Node) -> list[Any]:

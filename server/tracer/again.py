@@ -40,7 +40,7 @@ def answer(channel: Channel, calls: Calls, site_of: Callable[[int], Site]) -> No
             values, made, changed = asked.answer(request, blocks, np)
             sent = [*(blocks[i] for i in changed), *(memory.bytes for memory in made)]
             channel(pack({
-                "t": "answer", "values": values, "changed": changed,
+                "t": "answer", "values": values, "changed": changed, "note": asked.note,
                 "blocks": [[block.nbytes, 0] for block in sent],
             }))  # fmt: skip
             for block in sent:
@@ -83,7 +83,7 @@ class _Asked:
     def __init__(self, calls: Calls, site_of: Callable[[int], Site]) -> None:
         self.calls, self.site_of = calls, site_of
         self.busy = False
-        self.effect = ""
+        self.effect = self.note = ""
         self.checked: dict[int, str] = {}
         """Why a call can't be made again; empty for those that can."""
 
@@ -97,7 +97,7 @@ class _Asked:
         self, request: dict[str, Any], blocks: list[Any], np: Any
     ) -> tuple[list[Any], list[Memory], list[int]]:
         """What a call gives: values, the memory that is new in them, which blocks are changed."""
-        call = self.calls.known[request["number"]]
+        call, self.note = self.calls.known[request["number"]], ""
         self.check(call, np)
         before = [block.tobytes() for block in blocks]
         values = [unpack(value, blocks, np) for value in request["values"]]
@@ -111,6 +111,7 @@ class _Asked:
             levels = [unpack(level, blocks, np) for level in request["levels"]]
             derivative = Derivative(self, call, arguments, list(named))
             results = derivative(request["by"], levels, request["wanted"])
+            self.note = derivative.note
         else:
             results = self.calls.results(self.made(call, arguments))
             if call.is_block:

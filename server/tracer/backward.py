@@ -30,6 +30,8 @@ class Derivative:
     ) -> None:
         self.asked, self.call, self.arguments, self.named = asked, call, arguments, named
         self.roles = [*asked.roles(call), *named]
+        self.note = ""
+        """What is to be known of the derivative."""
 
     def __call__(self, by: str | None, levels: Sequence[Any], wanted: Sequence[Any]) -> list[Any]:
         """The derivative by what is ``wanted``. ``levels`` are the gradients of what the call
@@ -111,6 +113,8 @@ class Derivative:
             outputs = [o for o in self.asked.calls.results(result) if _is_smooth(o)]
             inputs = self.inputs(leaves)
             taken = [*inputs.values()]
+            if _reach_others(outputs, taken):
+                self.note = "it also depends on parameters that it isn't given"
             for number, level in enumerate(levels):
                 gradients = [_tensor(torch, g, number + 1 < len(levels)) for g in level]
                 if number:  # of the derivative before, which has a part for each argument
@@ -166,6 +170,21 @@ def _tensor(torch: Any, gradient: Any, differentiated: bool) -> Any:
         return gradient
     made = torch.as_tensor(gradient)
     return made.requires_grad_() if differentiated and _is_smooth(made) else made
+
+
+def _reach_others(outputs: Sequence[Any], leaves: Sequence[Any]) -> bool:
+    """Whether outputs have gradients by other leaves too."""
+    todo = [output.grad_fn for output in outputs if output.grad_fn is not None]
+    seen = set(todo)
+    while todo:
+        node = todo.pop()
+        leaf = getattr(node, "variable", None)
+        if leaf is not None and not any(leaf is known for known in leaves):
+            return True
+        new = [n for n, _ in node.next_functions if n is not None and n not in seen]
+        seen.update(new)
+        todo += new
+    return False
 
 
 def _is_smooth(value: Any) -> bool:

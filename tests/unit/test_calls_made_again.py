@@ -288,13 +288,13 @@ def value_of(text: str, folder: Path) -> Callable[[Any, Any], Any]:
     return function
 
 
-@pytest.mark.parametrize("turns", [1, 3])
+@pytest.mark.parametrize("turns, level", [(1, 2), (3, 0), (3, 2)])
 def test_gradients_by_a_function_that_the_program_names(
-    turns: int, traced: Traced, tmp_path: Path
+    turns: int, level: int, traced: Traced, tmp_path: Path
 ) -> None:
     text = CUBIC.replace("{turns}", str(turns))
     x, w = np.array([0.4, 0.9, 1.1]), np.array([0.9, 1.1, 0.7])
-    found = traced(text, "--grad", "loss", "--wrt", "x,w", x=x, w=w)
+    found = traced(text, f"-O{level}", "--grad", "loss", "--wrt", "x,w", x=x, w=w)
     assert isinstance(found, dict), found
     loss = value_of(text, tmp_path)
     close(found["loss"], loss(x, w))

@@ -85,3 +85,48 @@ def test_gradients_are_those_of_torch(tmp_path: Path) -> None:
     close(found["loss"], loss)
     for name, gradient in zip(("x", "one.weight", "two.bias"), wanted, strict=True):
         close(found[f"{name}.grad"], gradient)
+
+
+def test_second_derivatives_are_those_of_torch(tmp_path: Path) -> None:
+    text = """\
+import torch
+def bent(a, b, power):  # jit: opaque
+    return torch.sin(a * b) ** power, a.sum() * 2
+def loss(x, w):
+    one, two = bent(torch.tanh(x), w, 3)
+    return (one * x).sum() * two
+x = torch.linspace(0.1, 0.9, 5, dtype=torch.float64, requires_grad=True)
+w = torch.linspace(1.0, 2.0, 5, dtype=torch.float64, requires_grad=True)
+value = loss(x, w)
+"""
+    space = run_here(text)
+    x, w, along = space["x"], space["w"], torch.linspace(-1, 1, 5, dtype=torch.float64)
+    given = {"x": x.detach().numpy(), "w": w.detach().numpy()}
+    given |= {"x.grad.direction": along.numpy(), "w.grad.direction": np.zeros(5)}
+    asked = ["--timeout", "60", "--grad", "loss", "--wrt", "x,w", "--derivatives", "2"]
+    found = executed(text, tmp_path, *asked, **given)
+    (gradient,) = torch.autograd.grad(space["value"], [x], create_graph=True)
+    wanted = torch.autograd.grad(gradient @ along, [x, w])
+    close(found["x.grad"], gradient)
+    close(found["x.grad2"], wanted[0])
+    close(found["w.grad2"], wanted[1])
+
+
+def test_parameters_that_a_call_is_not_given_are_told_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = """\
+import torch
+layer = torch.nn.Linear(3, 3).double()
+def hidden(a):  # jit: opaque
+    return torch.relu(layer(a))
+def loss(x):
+    return hidden(x * 2).square().sum()
+x = torch.linspace(0.1, 0.9, 3, dtype=torch.float64, requires_grad=True)
+value = loss(x)
+"""
+    given = np.array([0.5, -1.0, 2.0])
+    asked = ["--timeout", "60", "--grad", "loss", "--wrt", "x"]
+    executed(text, tmp_path, *asked, x=given)
+    said = capsys.readouterr().err
+    assert "program.py:6:12: ir.eval: it also depends on parameters that it isn't given" in said
