@@ -26,10 +26,10 @@ from .values import Constant, Operand, Value
 
 __all__ = ["Blocks", "compile_blocks"]
 
-BLOCK: Final = 1 << 17
-"""Bytes of a block of the widest elements: a few of them fit in the cache of a core, and each is
-worth the call of a function."""
-BLOCKS_EACH: Final = 4
+BLOCK: Final = 1 << 19
+"""Bytes of a block of the widest elements: a few of them fit in the caches near a core, and each is
+worth many times the call of a function."""
+BLOCKS_EACH: Final = 2
 """Blocks that are worth a thread of their own."""
 _CORES: Final = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
@@ -60,6 +60,8 @@ class Blocks:
         self._buffers: Final[list[dict[int, Any]]] = []
         """Those of each thread. They are kept: new memory would cost more than what is computed in
         it."""
+        self._gives: Final[dict[tuple[np.dtype[Any], ...], bool]] = {}
+        """Whether operands of such types give those that are expected."""
         self.dtype: Final = steps[-1].dtype
         self.shape: tuple[int, ...] = ()
 
@@ -69,6 +71,12 @@ class Blocks:
         if len(shapes) != 1 or not all(_is_plain(operand) for operand in operands):
             return False
         (self.shape,) = shapes
+        kinds = tuple(o.dtype for o in operands)
+        if kinds not in self._gives:
+            self._gives[kinds] = self._gives_what_is_expected(operands)
+        return self._gives[kinds]
+
+    def _gives_what_is_expected(self, operands: Sequence[Any]) -> bool:
         first = [o.reshape(-1)[:1] if np.ndim(o) else o for o in operands] + [*self._numbers]
         count = len(first)
         with np.errstate(all="ignore"):  # what there is to warn of comes with all elements
@@ -112,8 +120,10 @@ class Blocks:
 
     def _block(self, block: slice, whole: list[Any], result: Any, buffers: dict[int, Any]) -> None:
         known = [o[block] if np.ndim(o) else o for o in whole] + [*self._numbers]
+        parts = {number: buffer[: result.size] for number, buffer in buffers.items()}
+        parts[_RESULT] = result
         for step in self._steps:
-            target = result if step.buffer == _RESULT else buffers[step.buffer][: result.size]
+            target = parts[step.buffer]
             step.function(*[known[place] for place in step.taken], out=target)
             known.append(target)
 

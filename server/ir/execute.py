@@ -3,8 +3,9 @@
 An array that nothing refers to any more is written over, where the registry says that an op
 computes each element from the elements in its place, and for a copy with a part replaced. NumPy
 computes the same bits wherever they go. Groups of elementwise ops (``ir.fused``) are computed block
-by block: by NumPy, with the same bits (see ``blocks``), and large ones by numexpr, where it is
-installed and has the ops (see ``fused``); last digits may differ then.
+by block: by NumPy, with the same bits, where the arrays have one shape (see ``blocks``), and large
+ones of several shapes by numexpr, where it is installed and has the ops (see ``fused``); last
+digits may differ then.
 """
 
 from __future__ import annotations
@@ -159,8 +160,9 @@ class Executor(Interpreter):
         if node not in self._groups:
             self._groups[node] = compile_group(node), compile_blocks(node)
         formula, blocks = self._groups[node]
-        group = formula if formula is not None and size >= BY_NUMEXPR else blocks
-        if group is None or not group.takes(operands):
+        groups = (blocks, formula if size >= BY_NUMEXPR else None)
+        group = next((g for g in groups if g is not None and g.takes(operands)), None)
+        if group is None:
             return None
         places = range(len(operands))
         out = next(

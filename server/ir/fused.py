@@ -1,8 +1,9 @@
 """Groups of elementwise ops as one formula for numexpr, which computes it block by block.
 
-numexpr is optional: without it there are no groups, and NumPy computes them (``blocks``). A group
-is of 64-bit floating-point numbers; conditions within it are of bools. Of narrower ones NumPy takes
-more at once than numexpr does.
+numexpr is optional, and for groups whose arrays have several shapes, which it sets against each
+other block by block: those of one shape are NumPy's (``blocks``). A group is of 64-bit
+floating-point numbers; conditions within it are of bools. Of narrower ones NumPy takes more at once
+than numexpr does.
 """
 
 from __future__ import annotations
