@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from .calls import Call, Calls, Refused, called
 
+if TYPE_CHECKING:
+    from typing import Protocol
 
-class Maker(Protocol):
-    """Makes calls again."""
+    class Maker(Protocol):
+        """Makes calls again."""
 
-    calls: Calls
+        calls: Calls
 
-    def roles(self, call: Call) -> list[str]:
-        """What the arguments that aren't given by name stand for in the graph, in order."""
+        def roles(self, call: Call) -> list[str]:
+            """What the arguments that aren't given by name stand for in the graph, in order."""
 
-    def run(self, function: Callable[[], Any]) -> Any:
-        """Run code of the program."""
+        def run(self, function: Callable[[], Any]) -> Any:
+            """Run code of the program."""
 
 
 class Derivative:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from . import nodes
 from .names import Names
@@ -20,14 +19,14 @@ _LEAVES = (
 """What does something to the function around that no other function could do in its place."""
 
 
-@dataclass(frozen=True, slots=True)
 class Block:
     """The names of variables that a ``with`` reads from outside, and of those that it surely leaves
     behind; and the source of a function that does the same, where there is one."""
 
-    taken: Sequence[str]
-    given: Sequence[str]
-    source: str | None
+    __slots__ = ("given", "source", "taken")
+
+    def __init__(self, taken: Sequence[str], given: Sequence[str], source: str | None) -> None:
+        self.taken, self.given, self.source = taken, given, source
 
 
 def block_of(node: ast.With | ast.AsyncWith, names: Names, known: frozenset[str]) -> Block:
