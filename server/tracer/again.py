@@ -101,6 +101,8 @@ class _Asked:
         self.check(call, np)
         before = [block.tobytes() for block in blocks]
         values = [unpack(value, blocks, np) for value in request["values"]]
+        held = self.held(call, values[len(self.roles(call)) :])
+        del values[len(self.roles(call)) :]
         named = {name: unpack(value, blocks, np) for name, value in request["named"]}
         taken = self.taken(call, values, named)
         arguments = [
@@ -116,9 +118,14 @@ class _Asked:
             results = self.calls.results(self.made(call, arguments))
             if call.is_block:
                 results = [r for r in results if not any(r is given for given in arguments)]
+        results = [self.calls.plain(result) for result in results]
+        for own, array in held:
+            array[...] = own
+            if any(isinstance(r, np.ndarray) and np.may_share_memory(r, own) for r in results):
+                raise Refused("it gives a part of an array that an object holds")
         memory = [Memory(*_bounds(block), [block], np) for block in blocks]
         packer = Packer(np, memory)
-        packed = packer.pack([self.calls.plain(result) for result in results])
+        packed = packer.pack(results)
         changed = [i for i, b in enumerate(blocks) if b.tobytes() != before[i]]
         return packed, packer.blocks, changed
 
@@ -145,8 +152,6 @@ class _Asked:
     def taken(self, call: Call, values: list[Any], named: dict[str, Any]) -> list[Any]:
         """What a call takes at each of its places: what is given for it, or as it was kept."""
         roles = self.roles(call)
-        if len(values) > len(roles):
-            raise Refused("it writes into arrays that an object holds")
         if len(values) < len(roles) or call.places.count("*") > 1:
             raise Refused("its arguments aren't all known one by one")
         known: dict[str, Any] = dict(zip(roles, values, strict=True)) | named
@@ -159,6 +164,19 @@ class _Asked:
                 raise Refused(f"it took different numbers, as {_said(place)}, in the run")
             found.append(_completed(value, kept))
         return found
+
+    def held(self, call: Call, given: Sequence[Any]) -> list[tuple[Any, Any]]:
+        """The arrays that objects hold and a call writes into, which are as ``given`` from here on;
+        each with the one that is given for it."""
+        arrays = [array for token in call.reached if (array := token()) is not None]
+        if not given:
+            return []
+        own = [self.calls.plain(array) for array in arrays]
+        if [a.shape for a in own] != [a.shape for a in given]:
+            raise Refused("it writes into arrays of an object, which are gone")
+        for mine, array in zip(own, given, strict=True):
+            mine[...] = array
+        return list(zip(own, given, strict=True))
 
     def roles(self, call: Call) -> list[str]:
         """What the arguments that aren't given by name stand for in the graph, in order."""

@@ -16,6 +16,7 @@ from typing import Any
 
 from .codes import RECORD
 from .passed import Packer
+from .remarks import REACHED
 
 CALL = -21
 """(CALL, record, site, number, closed): the call that just ended, as one that can be made again.
@@ -54,7 +55,9 @@ class Call:
     """A function with the arguments that it was called with. ``places`` say of each where it
     stands: a number, a name, or ``*`` or ``**`` for several."""
 
-    __slots__ = ("function", "given", "number", "places", "sample", "site", "varies", "why")
+    __slots__ = (
+        "function", "given", "number", "places", "reached", "sample", "site", "varies", "why",
+    )  # fmt: skip
 
     def __init__(self, site: int, function: Any) -> None:
         self.site, self.function = site, function
@@ -66,6 +69,8 @@ class Call:
         self.why = ""
         """Why it can't be made again."""
         self.sample: Sample | None = None
+        self.reached: tuple[Any, ...] = ()
+        """Weak references to arrays that it wrote into by way of an object."""
 
     @property
     def is_block(self) -> bool:
@@ -209,9 +214,24 @@ class Calls:
             except Exception:  # not of numbers: it is believed untried
                 call.sample = None
         with suppress(Exception):
+            self._reached(call, log, record)
             if any(entry[0] == site and entry[1] is record for entry in log[-8:]):
                 log.append((CALL, record, site, call.number, _is_closed(call.function)))
         return value
+
+    def _reached(self, call: Call, log: list[Any], record: Any) -> None:
+        """Note what a call wrote into that it wasn't given, as far as that was seen."""
+        found = [
+            entry[3] for entry in log[-8:]
+            if entry[0] == REACHED and entry[1] is record and entry[2] == call.site
+        ]  # fmt: skip
+        known = self.known[call.number]
+        if not found:
+            return
+        pairs = zip(known.reached, found[-1], strict=False)
+        if any(one is not other for one, other in pairs):
+            known.why = "it writes into other arrays at other times, that objects hold"
+        known.reached = found[-1]
 
     # ------------------------------------------------------------------ values
 

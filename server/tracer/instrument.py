@@ -546,7 +546,9 @@ class _Instrumenter:
                 keyword.value = self.expr(keyword.value)[0]
             else:
                 keyword.value = self.operand(keyword.value, keyword.arg, operands)
-        watched = unseen.may_write(node, operands, callee or "", certain, self.recorded)
+        watched = unseen.may_write(
+            node, operands, callee or "", certain, self.recorded, patient=self.calls
+        )
         how = "call:watched" if watched else "call"
         new, site = self.wrap(node, "call", how, operands, child, callee or "", certain)
         if watched:
@@ -600,7 +602,7 @@ class _Instrumenter:
             if not node.args and not node.keywords:
                 func.value = self.look_at(("watch", "own", ()), site, func.value)
                 return
-            if not unseen.may_write_owner(callee):
+            if not (self.calls or unseen.may_write_owner(callee)):
                 pass
             elif own.form != "site":
                 given.insert(0, own)

@@ -33,9 +33,10 @@ def may_write(
     callee: str,
     certain: bool,
     recorded: frozenset[str],
+    patient: bool = False,
 ) -> bool:
     """Whether a call may write into what it is given or called on. ``recorded`` are the names of
-    functions that are looked into."""
+    functions that are looked into; ``patient``, that methods may write whatever they are called."""
     name = callee.rpartition(".")[2]
     if name in recorded or name in _NEVER_WRITES:
         return False
@@ -43,7 +44,7 @@ def may_write(
         return False
     if any(keyword.arg is None for keyword in node.keywords):
         return True
-    owner = may_write_owner(callee)
+    owner = patient or may_write_owner(callee)
     return any(o.recorded and (o.role != "self" or owner) for o in operands)
 
 

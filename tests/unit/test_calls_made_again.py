@@ -167,6 +167,21 @@ x = np.arange(3.0)
 y = add(x, x + 1)
 z = Stack().item(y)
 """,
+    "arrays that objects hold": """\
+import numpy as np
+class Memory:
+    def __init__(self, size):
+        self.seen = np.zeros(size)
+    def take(self, a):  # jit: opaque
+        self.seen += a
+        return a * 2
+memory = Memory(3)
+x = np.arange(3.0)
+start = memory.seen + 1
+for i in range(4):
+    y = memory.take(x + i)
+end = memory.seen * y
+""",
     "functions as arguments": """\
 import numpy as np
 def twice(a):
@@ -432,13 +447,13 @@ class Memory:
         self.seen = np.zeros(4)
     def add(self, a):  # jit: opaque
         self.seen += a
-        return a * 2
+        return self.seen
 memory = Memory()
 start = memory.seen + 1
 y = memory.add(x)
 end = memory.seen + y
 """,
-        "py.program.add: it writes into arrays that an object holds",
+        "py.program.add: it gives something else when it is called again with the same",
     ),
     "an exception": (
         """\
