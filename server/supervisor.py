@@ -172,7 +172,7 @@ class _Run:
             self.read(0.05)
         while not self.cancel.requested and self.read(0):  # what is still in the pipes
             pass
-        return asked and self.decoder.done is None
+        return asked
 
     # ------------------------------------------------------------------ a worker that waits
 
@@ -325,10 +325,11 @@ def concluded(request: Request, decoder: Decoder, tape: Tape) -> Trace:
     done, code = decoder.done, os.waitstatus_to_exitcode(ending.status)
     if ending.broken:
         trace.outcome = Outcome("protocol", detail=ending.broken, stack=stack)
-    elif ending.timed_out:
+    elif ending.timed_out and done is None:
         trace.outcome = Outcome("timeout", stack=stack)
     elif done is not None and done.status == "finished" and code:
-        trace.outcome = Outcome("left", code, detail="clean-up", stack=stack)
+        detail = "stopped" if ending.timed_out else "clean-up"
+        trace.outcome = Outcome("left", code, detail=detail, stack=stack)
     elif done is not None:
         trace.outcome = done
     elif not trace.python:  # no word from it at all

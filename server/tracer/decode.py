@@ -219,7 +219,7 @@ class Decoder:
                     self._reached(self._last_at(site, where), values)
                 case [code, line, *rest] if code == LAYER and len(rest) == 7:
                     self._layer(self._lines[_index(line)], *rest)
-                case [code, line, *rest] if code == HOOKED and len(rest) == 6:
+                case [code, line, *rest] if code == HOOKED and len(rest) == 7:
                     self._hooked(self._lines[_index(line)], *rest)
                 case [code, where, list(nodes), list(passed), *rest] if (
                     code == BACKWARD and len(rest) == 5
@@ -584,13 +584,13 @@ class Decoder:
         line.left(run.first)
         self.trace.layer_runs.append(run)
 
-    def _hooked(self, line: _Line, first: int, last: int, when: Any, layer: Any, given: Any,
-                result: Any) -> None:  # fmt: skip
+    def _hooked(self, line: _Line, by: Any, first: int, last: int, when: Any, layer: Any,
+                given: Any, result: Any) -> None:  # fmt: skip
         self._first_node = first_of(line.thread)
         run = HookRun(_text(when), self._value(layer), _index(first), _index(last),
                       self._all(given), self._value(result))  # fmt: skip
         line.hooks.append(run)
-        line.left(run.first)
+        line.left(run.first, None if by is None else self._frames.get(_index(by)))
 
     def _backward(self, event: Event | None, nodes: list[Any], passed: list[Any], roots: Any,
                   blame: Any, since: Any, made: Any, like: Any) -> None:  # fmt: skip
@@ -818,11 +818,17 @@ class _Line:
             self.hooks = [run for run in self.hooks if run.first <= since]
         return layers, hooks
 
-    def left(self, began: int) -> None:
-        """What ran since has ended: the frame before the first of those goes on."""
+    def left(self, began: int, by: Frame | None = None) -> None:
+        """What ran since has ended: the frame before the first of those goes on, which is ``by``
+        where that is known."""
         inside = next((f for f in self.unclaimed if f.number > began), None)
-        if inside is not None and inside.parent is not None:
-            self.current, self.under = inside.parent, inside.under
+        if inside is None or inside.parent is None:
+            return
+        before = inside.parent
+        for frame in self.unclaimed:
+            if frame.number > began and frame.parent is before:
+                frame.parent = by or before
+        self.current, self.under = inside.parent, inside.under
 
 
 class _Spans:

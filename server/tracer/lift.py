@@ -770,13 +770,13 @@ class _Builder:
         given, results = arrays_of(*hook.given), arrays_of(hook.result)
         if hook.when == "same":
             for old, new in zip(given, results, strict=False):
-                self.keep(new, self.kept(old, event.site.span))
+                self.keep_as(new, self.resolve(old, where_of(event, old)))
             return
         for frame in frames:
             last = frame is frames[-1]
             self.emit_alone(frame, "a hook", results if last else ())
-        if not frames and replaces(hook):  # of a library, or it ran plain
-            operands = [self.kept(array, event.site.span) for array in given]
+        if not frames and not set(results) <= set(given):  # of a library, or it ran plain
+            operands = [self.resolve(array, where_of(event, array)) for array in given]
             made = self.append(
                 Symbol("py", "hook"), operands, [type_of(r) for r in results],
                 hints_of(event, results), event.site.span, note="a hook",
@@ -853,7 +853,7 @@ class _Builder:
             return found
         for told, hook in zip(alike, own, strict=True):
             here = next((pair for pair in self.hook_runs if pair[0] is hook), None)
-            if here is None or not set(arrays_of(*told.given, told.result)) & set(known):
+            if here is None or not set(arrays_of(*told.given[:1], told.result)) & set(known):
                 continue
             self.hook_runs.remove(here)
             for array, value in zip(arrays_of(*hook.given[:1]), found, strict=False):
@@ -1400,6 +1400,11 @@ class _Builder:
     def is_local(self, name: str) -> bool:
         scope = self.frame.scope if self.frame is not None else None
         return scope is not None and name in scope.locals and name not in scope.parameters
+
+    def keep_as(self, value: Value, known: Operand) -> None:
+        """From here on, ``value`` is ``known``, where that is one value."""
+        if isinstance(known, ir.Value):
+            self.keep(value, known)
 
     def keep(self, value: Value, known: ir.Value) -> None:
         if isinstance(value, Array):

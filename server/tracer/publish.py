@@ -14,7 +14,8 @@ the frame before (device null: one of NumPy's), and ``events``:
                                                    it wrote into
     [LAYER, line, first, last, number, operands, result, training, written]
                                                    see ``trace.LayerRun``
-    [HOOKED, line, first, last, when, layer, given, result]   see ``trace.HookRun``
+    [HOOKED, line, frame, first, last, when, layer, given, result]   see ``trace.HookRun``; the
+                                                   frame is the caller's, null where not known
     [BACKWARD, frame, nodes, passed, roots, blame, since, made, like]   see ``trace.Backward``
     [AGAIN, frame, like]
     [HOOK, site, value]                            see ``trace.Hook``
@@ -185,9 +186,9 @@ class Publisher:
                 result = given[0] if len(given) == 1 else ["p", given]
                 return [LAYER, line, first, last, self.operand(layer), self._all(operands), result,
                         training, written]  # fmt: skip
-            case (rec.HOOKED, line, first, last, when, layer, given, result):
-                return [HOOKED, line, first, last, when, self.operand(layer), self._all(given),
-                        self.operand(result)]  # fmt: skip
+            case (rec.HOOKED, line, by, first, last, when, layer, given, result):
+                return [HOOKED, line, by and self._frame(by), first, last, when,
+                        self.operand(layer), self._all(given), self.operand(result)]  # fmt: skip
             case (rec.BACKWARD, record, nodes, passed, *rest):
                 told = [[number, self._all(taken), self._all(gave)]
                         for number, taken, gave in passed]  # fmt: skip

@@ -16,7 +16,8 @@ appears. They append to a log and do nothing else:
     (NOT_FINITE, record, site, token, count, index, values)        a NaN that no operand had;
                                                                    values None: one had it
     (LAYER, line, first, last, layer, operands, results, mode)     a layer of a network ran
-    (HOOKED, line, first, last, when, layer, given, result)        a hook of a layer did
+    (HOOKED, line, record, first, last, when, layer, given, result)     a hook of a layer did, which
+                                                   that frame had PyTorch call
     (BACKWARD, record, rows, passed, roots, blame, since, made, like)   gradients were computed
     (AGAIN, record, like)                                          and so again, as once before
     (STEP, record, updates)                                        an optimizer wrote parameters
@@ -391,6 +392,12 @@ class Recorder:
         if outer is None or "line" not in own:
             own["line"] = next(self.clock)
         return own["line"], own["thread"]
+
+    def caller(self, frame: types.FrameType | None) -> Record | None:
+        """The record of the program's innermost frame from one of a library's on."""
+        while frame is not None and frame.f_code.co_filename not in self.programs:
+            frame = frame.f_back
+        return None if frame is None else self.record_of(frame)
 
     def line(self) -> int:
         """The line that runs. A thread's functions run in lines: one for each that nothing of the

@@ -24,6 +24,8 @@ from .tensors import Nodes
 from .trace import Array, Backward, Edge, Event, Node, Pack, Site, Trace, Value
 
 GRADIENT = OpaqueType("gradient")
+_AROUND_LAYERS = "BackwardHookFunctionBackward"
+"""The nodes behind which hooks of layers are called."""
 _OWN = ("result", "output")
 """How names begin of what a node keeps of its own results."""
 
@@ -195,12 +197,13 @@ class Emitter:
             taken = {i: g for i in places if (g := self._sum((node.number, i), span)) is not None}
             for place, gradient in taken.items():
                 edge = (node.number, place)
-                tensor = self._leaf(edge) or self._tensor(edge)
+                tensor, known = self._leaf(edge) or self._tensor(edge), self._taken(edge)
+                own = known if self.done is self.form else None
                 if tensor is not None:
-                    known = self._taken(edge)
-                    own = known if self.done is self.form else None
                     at = None if known is None or known.made is None else known.made.site
                     taken[place] = self.builder.arrived(tensor, gradient, own, at)
+                if own is not None:
+                    self.builder.keep(own, taken[place])
                 self.arriving[edge] = [taken[place]]
             if not taken:
                 continue
@@ -256,7 +259,7 @@ class Emitter:
             [self._type(e) for e in edges], hints, span,
         )  # fmt: skip
         passed = self.form.passed.get(node.number)
-        if passed is not None:
+        if passed is not None and node.name == _AROUND_LAYERS:
             known = arrays_of(*passed[0], *passed[1])
             results = tuple(self.builder.passed(self.done.event, self.form.event, known, results))
         for edge, result in zip(edges, results, strict=True):

@@ -162,6 +162,9 @@ def _outcome(trace: Trace, outcome: Outcome) -> Iterator[Finding]:
             yield Finding("script-error", information, text, where)
         case "left" if outcome.detail:
             text = f"the script ran to its end; its clean-up ended with status {outcome.code}"
+            if outcome.detail == "stopped":
+                limit = trace.limit_seconds or 0
+                text = f"the script ran to its end, but not its clean-up: stopped after {limit:g} s"
             yield Finding("script-error", information, text, line_span(trace, 1))
         case "left":
             text = f"the recording was cut off; the process ended with exit status {outcome.code}"

@@ -35,6 +35,8 @@ _CHANGED = re.compile(
     r"modified by an inplace operation: \[.* \[(?P<sizes>[\d, ]*)\]\].*"
     r"at version (?P<version>\d+); expected version (?P<expected>\d+)", re.DOTALL
 )  # fmt: skip
+_AROUND_LAYERS = "BackwardHookFunctionBackward"
+"""What nodes are called that hooks of layers take gradients from."""
 _GONE = "Trying to backward through the graph a second time"
 
 _SAVED, _RAW = "_saved_", "_raw_saved_"
@@ -203,14 +205,16 @@ class _Watch:
         """See also what the program's own hooks make of gradients."""
         for node, number, kind, _ in islice(nodes, MAX_WATCHED):
             if kind.leaf:
-                self.handles.append(node.register_prehook(partial(self._passes, number, ())))
+                told = partial(self._passes, number, False, ())
+                self.handles.append(node.register_prehook(told))
             else:
-                self.handles.append(node.register_hook(partial(self._passes, number)))
+                told = partial(self._passes, number, kind.name == _AROUND_LAYERS)
+                self.handles.append(node.register_hook(told))
 
-    def _passes(self, number: int, given: Any, taken: Any) -> None:
-        """A node has taken gradients, and given some."""
+    def _passes(self, number: int, early: bool, given: Any, taken: Any) -> None:
+        """A node has taken gradients, and given some, which hooks have had, or may have later."""
         told: list[list[object]] = [
-            [ref(g) if g is not None and getweakrefcount(g) else None for g in gradients]
+            [ref(g) if g is not None and (early or getweakrefcount(g)) else None for g in gradients]
             for gradients in (taken, given)
         ]
         if any(token is not None for tokens in told for token in tokens):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import sys
 import types
 from collections.abc import Iterator
 from functools import partial
@@ -58,12 +59,15 @@ class Hooks:
         *taken, value = given
         if begun is not None and self.torch._C._get_tracing_state() is None:
             recorder = self.recorder
-            if kind == "after" and len(taken) == 3:  # with arguments by name
-                del taken[1]
-            told = [self.parts(each) for each in taken], self.parts(value)
-            log = recorder.log
-            layer = recorder.thing(owner)
-            log.append((HOOKED, recorder.line(), begun, next(recorder.clock), kind, layer, *told))
+            result = value
+            if kind in ("before", "after") and type(taken[-1 - (kind == "after")]) is dict:
+                del taken[1]  # arguments by name
+                if kind == "before" and type(value) is tuple:
+                    result = value[0]
+            told = [self.parts(each) for each in taken], self.parts(result)
+            log, by = recorder.log, recorder.caller(sys._getframe(1))
+            layer, last = recorder.thing(owner), next(recorder.clock)
+            log.append((HOOKED, recorder.line(), by, begun, last, kind, layer, *told))
         return value
 
     def parts(self, value: Any, depth: int = 3) -> object:

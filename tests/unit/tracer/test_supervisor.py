@@ -105,6 +105,22 @@ def test_a_c_call_that_never_returns_is_located(traced):
     assert [(f.code, f.span.line) for f in result.findings] == [("timeout", 3)]
 
 
+def test_a_clean_up_that_never_ends_is_told_from_a_program_that_does_not(traced):
+    result = traced(
+        """
+        import threading
+        import time
+        threading.Thread(target=time.sleep, args=(60,)).start()
+        """,
+        wall=1.0,
+    )
+    (finding,) = result.findings
+    assert finding.code == "script-error"
+    assert finding.headline == (
+        "the script ran to its end, but not its clean-up: stopped after 1 s"
+    )
+
+
 def test_children_and_orphans_are_ended(tmp_path):
     marker = f"jit-lsp-test-{os.getpid()}-{time.monotonic_ns()}"
     path = tmp_path / f"{marker}.py"

@@ -244,3 +244,62 @@ def test_hooks_leave_the_program_s_traceback_and_results_alone(traced):
     lines = result.trace.output.splitlines()
     assert "args_result = hook(self, args)" in lines
     assert lines[-2:] == ["(self, *args, **kwargs)", "True"]
+
+
+def test_hooks_end_the_forward_function_and_take_arguments_by_name(graphs):
+    found = graphs(
+        """
+        import torch
+        from torch import nn
+        class Scaled(nn.Module):
+            def forward(self, x, *, scale=1.0):
+                return x * scale
+        layer = Scaled()
+        layer.register_forward_pre_hook(
+            lambda module, given, named: ((given[0] - 1,), {"scale": 2.0}), with_kwargs=True
+        )
+        layer.register_forward_hook(
+            lambda module, given, named, made: made + named["scale"], with_kwargs=True
+        )
+        y = layer(torch.ones(3), scale=3.0)
+        z = y.exp()
+        """
+    )
+    main = found["main"]
+    (before,), _ = op(main, "call @lambda")
+    (made,), (given, *_) = op(main, "call @forward")
+    assert given == before
+    (y,), (given,) = op(main, "call @lambda.1")
+    assert given == made
+    assert op(main, "torch.Tensor.exp")[1] == [y]
+    assert not any("call @" in line for line in found["forward"])
+
+
+def test_layers_with_backward_hooks_take_and_give_the_same_values(graphs):
+    found = graphs(
+        """
+        import torch
+        from torch import nn
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.a, self.b = nn.Linear(3, 4), nn.Linear(4, 2)
+            def forward(self, x):
+                return self.b(self.a(x).relu())
+        kept = {}
+        def keep(module, into, out):
+            kept["sum"] = out[0].sum() + into[0].sum()
+        net = Net()
+        net.a.register_full_backward_hook(keep)
+        x = torch.randn(2, 3, requires_grad=True)
+        net(x).sum().backward()
+        """
+    )
+    assert not any("ir.outside" in line for line in found["forward"])
+    main = found["main"]
+    outward, inward = (
+        line for line in main if "torch.autograd.BackwardHookFunctionBackward(" in line
+    )
+    taken = op(main, "call @keep")[1]
+    assert inward.partition(" :")[0] in taken
+    assert outward.partition(" :")[0] in taken
