@@ -264,16 +264,26 @@ class _Tensors:
         """Whether an element may be NaN. Said only where nobody watches, or would see nothing."""
         if self.function_modes():  # which would see even these questions
             return False
-        kind, count = self.kind(value), value.numel()
-        if not kind.checked or not 0 < count <= MAX_CHECKED:
-            return False
-        read = any_nan if count <= _FEW and not self.transforms() else None
-        if read is not None and (value.is_contiguous() or _is_transposed(value)):
-            storage, address = value.untyped_storage(), value.data_ptr()
-            begin = storage.data_ptr()
-            if begin and address + count * kind.itemsize <= begin + storage.nbytes():
-                return read(address, count * kind.parts, kind.floats)
-        return not self.watched() and self._sums_to_nan(value)
+        try:
+            kind, count = self.kind(value), value.numel()
+            if not kind.checked or not 0 < count <= MAX_CHECKED:
+                return False
+            found = self._read(value, kind, count)
+        except Exception:  # of a layout, or a state, that has no memory of its own
+            found = None
+        return not self.watched() and self._sums_to_nan(value) if found is None else found
+
+    def _read(self, value: Any, kind: Kind, count: int) -> bool | None:
+        """Whether the memory of a tensor has a NaN; None where PyTorch is to be asked."""
+        if any_nan is None or count > _FEW or self.transforms():
+            return None
+        if not value.is_contiguous() and not _is_transposed(value):
+            return None
+        storage, address = value.untyped_storage(), value.data_ptr()
+        begin = storage.data_ptr()
+        if not begin or address + count * kind.itemsize > begin + storage.nbytes():
+            return None
+        return any_nan(address, count * kind.parts, kind.floats)
 
     def _sums_to_nan(self, value: Any) -> bool:
         try:

@@ -76,3 +76,18 @@ def test_nothing_that_the_program_does_with_tensors_is_seen(tensors):
     with Operations():
         assert tensors.has_nan(x) == (frontend.any_nan is not None)
     assert seen == []
+
+
+ODD = {
+    "compressed": lambda: torch.tensor([[0.0, float("nan")]]).to_sparse_csr(),
+    "sparse": lambda: torch.tensor([0.0, float("nan")]).to_sparse(),
+    "zeros without memory": lambda: torch._efficientzerotensor((2, 3)),
+    "nested": lambda: torch.nested.nested_tensor([torch.zeros(2), torch.zeros(3)]),
+    "without elements": lambda: torch.zeros(3, device="meta"),
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", ODD)
+def test_tensors_without_memory_of_their_own_raise_nothing(tensors, kind):
+    tensors.has_nan(ODD[kind]())
