@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from jit_lsp.doc import Source, Span, display_width, render_plain
@@ -21,6 +21,8 @@ def labelled(draw: st.DrawFn) -> tuple[str, list[tuple[int, int]]]:
 
 
 @given(labelled(), st.integers(16, 100))
+@example(("=====   ", [(0, 10)]), 16)
+@example(("a" + " " * 100, [(0, 101)]), 16)
 def test_excerpts_fit_and_keep_what_is_marked(
     case: tuple[str, list[tuple[int, int]]], room: int
 ) -> None:
@@ -28,8 +30,10 @@ def test_excerpts_fit_and_keep_what_is_marked(
     excerpt = Excerpt.of(line, labels, room)
     assert display_width(excerpt.text) <= room
     for start, end in labels:
-        first, last = excerpt.columns(start, max(end, start + 1))
-        assert 0 <= first < last <= display_width(excerpt.text) + 4
+        end = max(end, start + 1)
+        first, last = excerpt.columns(start, end)
+        behind = max(1, end - len(line.rstrip()))
+        assert 0 <= first < last <= min(room, display_width(excerpt.text) + behind) + 1
 
 
 @given(labelled())
