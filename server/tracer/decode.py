@@ -114,6 +114,8 @@ class Decoder:
         self._unclaimed_changes: tuple[Event, tuple[int, ...]] | None = None
         """What a call wrote that entered recorded functions."""
         self._hooks: frozenset[int] = frozenset()
+        self._registered: dict[int, int] = {}
+        """The place among the hooks of the one that was registered last at a site."""
         """The numbers of scopes that are hooks."""
         self._gradients: dict[int, Gradient] = {}
         self._running: dict[tuple[int, int], LoopRun] = {}
@@ -227,8 +229,10 @@ class Decoder:
                     self._backward(self._last_in(where), nodes, passed, *rest)
                 case [code, site, where, number, closed] if code == CALL:
                     self._called(self._last_at(site, where), _index(number), bool(closed))
-                case [code, site, value] if code == HOOK:
+                case [code, site, value, None] if code == HOOK:
                     self._hook(self._sites[_index(site)], value)
+                case [code, site, _, [str(path), int(line), str(name)]] if code == HOOK:
+                    self._hook_runs(_index(site), path, line, name)
                 case [code, value] if code == FOUND:
                     self._value(value)
                 case [code, where, like] if code == AGAIN:
@@ -634,7 +638,21 @@ class Decoder:
             or (scope.kind == "lambda" and span.contains(scope.span.line, scope.span.column))
         )
         self._hooks |= scopes
+        self._registered[site.number] = len(self.trace.hooks)
         self.trace.hooks.append(Hook(self._value(value), scopes, site.callee.rpartition(".")[2]))
+
+    def _hook_runs(self, site: int, path: str, first: int, name: str) -> None:
+        """The hook that was registered there runs the code that begins there, decorators first."""
+        place = self._registered.get(site)
+        if place is None or (name == "<lambda>" and self.trace.hooks[place].scopes):
+            return  # of lambdas in one line, the text tells which it is
+        alike = [s for s in self.trace.scopes
+                 if s.name == name and s.span.path == path and s.span.line >= first]  # fmt: skip
+        line = min((scope.span.line for scope in alike), default=None)
+        scopes = frozenset(scope.number for scope in alike if scope.span.line == line)
+        if scopes:
+            self._hooks |= scopes
+            self.trace.hooks[place] = replace(self.trace.hooks[place], scopes=scopes)
 
     def _again(self, event: Event | None, like: Any) -> None:
         """An event computed gradients, like a pass that was told of."""

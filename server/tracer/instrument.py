@@ -582,6 +582,11 @@ class _Instrumenter:
             func.value = self.announced(name, site, func.value)
         elif not certain and isinstance(func, ast.Attribute) and name in _HOOKS:
             func.value = self.announced("hook", site, func.value)
+            if node.args and not isinstance(node.args[0], ast.Starred):
+                node.args[0] = self.announced("hooked", site, node.args[0])
+            for keyword in node.keywords:
+                if keyword.arg == "hook":
+                    keyword.value = self.announced("hooked", site, keyword.value)
         elif certain and callee in ("torch.autograd.grad", "torch.autograd.backward"):
             if node.args and not isinstance(node.args[0], ast.Starred):
                 node.args[0] = self.announced("backward", site, node.args[0])

@@ -18,7 +18,7 @@ the frame before (device null: one of NumPy's), and ``events``:
                                                    frame is the caller's, null where not known
     [BACKWARD, frame, nodes, passed, roots, blame, since, made, like]   see ``trace.Backward``
     [AGAIN, frame, like]
-    [HOOK, site, value]                            see ``trace.Hook``
+    [HOOK, site, value, code]                      see ``trace.Hook``
     [CALL, site, frame, number, closed]                         see ``trace.Event.call``
     [FOUND, value]                                 what no event had given
     [UNDER, frame, names]                          what it runs under from here on
@@ -201,8 +201,8 @@ class Publisher:
                 return [FOUND, self.operand(described)]
             case (rec.CALL, record, site, number, closed):
                 return [CALL, site, self._frame(record), number, closed]
-            case (rec.HOOK, _, site, token):
-                return [HOOK, site, self.operand(token)]
+            case (rec.HOOK, _, site, token, code):
+                return [HOOK, site, self.operand(token), code]
             case (rec.AGAIN, record, like):
                 return [AGAIN, self._frame(record), like]
             case (rec.STEP, record, updates):

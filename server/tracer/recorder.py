@@ -26,7 +26,9 @@ appears. They append to a log and do nothing else:
     (REACHED, record, site, tokens)        a call wrote into arrays that what it was given holds
     (HELD, record, token, elements)                                see ``kept``
     (CALL, record, site, number, closed)           the call that ended can be asked for: ``calls``
-    (HOOK, record, site, token)                    a hook of this tensor or layer was registered
+    (HOOK, record, site, token, code)              a hook of this tensor or layer is registered; or,
+                                                   without a token, where its code begins: a file, a
+                                                   line and a name
     (FOUND, record, described)                     a tensor was met that no event had given
     (FORGET, None, token)                                          an array gave its tokens up
 

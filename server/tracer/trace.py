@@ -222,7 +222,7 @@ class Backward:
 @dataclass(frozen=True, slots=True)
 class Hook:
     """A function that PyTorch calls with what goes through a tensor or a layer, registered by the
-    method ``by``. ``scopes`` are the numbers of the functions that it may be, by its name."""
+    method ``by``. ``scopes`` are the numbers of the functions that it may be."""
 
     of: Value
     scopes: frozenset[int]

@@ -19,6 +19,8 @@ from typing import Any
 from ..recorder import HOOK, HOOKED, Recorder
 from .recompiled import as_written, recompiled
 
+MAX_WRAPPED = 16
+"""Times that a callable may be wrapped in another."""
 MAX_ITEMS = 64
 """Items of a tuple that are told of."""
 _BEGIN = b"\0jit-lsp:hook"
@@ -38,6 +40,7 @@ class Hooks:
         self.seen = False
         """Whether the program has registered any."""
         recorder.before["hook"] = self.registered
+        recorder.before["hooked"] = self.given
 
     def registered(self, site: int, value: Any) -> None:
         """A hook of a tensor or a layer is about to be registered."""
@@ -48,7 +51,16 @@ class Hooks:
             for function in calling(self.torch):
                 recompiled(function, _around, {_BEGIN: self.begins, **told})
         token = recorder.token(value)
-        recorder.log.append((HOOK, recorder.log[-1][1] if recorder.log else None, site, token))
+        record = recorder.log[-1][1] if recorder.log else None
+        recorder.log.append((HOOK, record, site, token, None))
+
+    def given(self, site: int, hook: Any) -> None:
+        """And this is the hook."""
+        code = code_of(hook)
+        if code is not None:
+            place = code.co_filename, code.co_firstlineno, code.co_name
+            log = self.recorder.log
+            log.append((HOOK, log[-1][1] if log else None, site, None, place))
 
     def begins(self) -> int | None:
         """A hook is about to be called."""
@@ -78,6 +90,24 @@ class Hooks:
         if type(value) not in (tuple, list) or not depth:
             return recorder.token(value)
         return tuple(self.parts(each, depth - 1) for each in value[:MAX_ITEMS])
+
+
+def code_of(function: Any) -> types.CodeType | None:
+    """The code in Python that a call of something runs first, found so that nothing runs."""
+    for _ in range(MAX_WRAPPED):
+        kind = type(function)
+        if kind is types.FunctionType:
+            code: types.CodeType = function.__code__
+            return code
+        if kind is types.MethodType:
+            function = function.__func__
+        elif kind is partial:
+            function = function.func
+        else:
+            classes = type.__dict__["__mro__"].__get__(kind)
+            own = (vars(each) for each in classes)
+            function = next((names["__call__"] for names in own if "__call__" in names), None)
+    return None
 
 
 def calling(torch: Any) -> Iterator[types.FunctionType]:

@@ -303,3 +303,55 @@ def test_layers_with_backward_hooks_take_and_give_the_same_values(graphs):
     taken = op(main, "call @keep")[1]
     assert inward.partition(" :")[0] in taken
     assert outward.partition(" :")[0] in taken
+
+
+def test_hooks_of_tensors_are_known_by_their_code(graphs):
+    found = graphs(
+        """
+        import functools
+        import torch
+
+        def scaled(by):
+            def hook(grad):
+                return grad * by
+            return hook
+
+        class Clip:
+            def __init__(self, most):
+                self.most = most
+            def __call__(self, grad):
+                return grad.clamp(-self.most, self.most)
+            def shift(self, grad):
+                return grad + 1
+
+        def power(n, grad):
+            return grad ** n
+
+        def hook(grad):
+            return grad - 100
+
+        keep = lambda g: g - 1
+
+        x = torch.ones(3, requires_grad=True)
+        y = x * 2
+        y.register_hook(scaled(0.5))
+        z = y ** 2
+        z.register_hook(Clip(0.1))
+        a = z.exp()
+        a.register_hook(Clip(0.1).shift)
+        b = a.sin()
+        b.register_hook(functools.partial(power, 2))
+        c = b * 3
+        c.register_hook(hook=keep)
+        c.sum().backward()
+        """
+    )
+    stage = found["main"]
+    called = [
+        op(stage, f"call @{name}") for name in ("lambda", "power", "shift", "__call__", "hook")
+    ]
+    assert [taken[0].partition(".")[0] for _, taken in called] == ["%c", "%b", "%a", "%z", "%y"]
+    for (value,), _ in called:
+        used = [line for line in stage if f"({value}" in line]
+        assert len(used) == 1, "what a hook gave is what goes on"
+    assert op(found["hook"], "torch.mul")[1] == ["%grad.30", "0.5"], "not the other of that name"
