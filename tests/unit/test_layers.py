@@ -22,7 +22,7 @@ IN_SERVER = {
     "trace", "decode", "dimensions", "lift", "operations", "sequences", "tensors", "layers",
     "stages", "unrecorded", "counterparts", "replay", "inside", "numbering",
 }  # fmt: skip
-"""Modules and packages of ``tracer`` that run in the server; all others run in the user's interpreter."""
+"""What of ``tracer`` runs in the server; all other modules run in the user's interpreter."""
 FOREIGN = {"pygls", "lsprotocol", "numpy", "prettyprinter", "wcwidth", "cattrs", "attr", "attrs"}
 
 
