@@ -110,12 +110,13 @@ const TRIED: Readonly<Record<string, () => Promise<void>>> = {
   },
   'Show Logs': async () => {
     await palette(editor, 'Show Logs');
+    await channel('jit-lsp');
     await output('(bundled) with Python');
     await editor.picture('logs');
   },
   'Show Server Logs': async () => {
     await palette(editor, 'Show Server Logs');
-    await output('jit-lsp');
+    await channel('jit-lsp Server'); // which a server without faults writes nothing to
     await editor.picture('server-logs');
   },
   'Print Debug Information': async () => {
@@ -145,6 +146,12 @@ function lastRun(name: string, state: string) {
     () => debugInformation(editor, name),
     ({ lastRun }) => lastRun?.state === state,
   );
+}
+
+/** Waits until the panel shows the output of this name. */
+async function channel(name: string): Promise<void> {
+  const chosen = "[...document.querySelectorAll('select')].map(s => s.selectedOptions[0]?.text)";
+  await editor.page.waitForFunction(`${chosen}.includes(${JSON.stringify(name)})`);
 }
 
 async function output(text: string): Promise<void> {
