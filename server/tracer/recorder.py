@@ -301,7 +301,7 @@ class Recorder:
         self.note: Callable[[Record], None] = _ignore
         """Logs what a frame runs under, where a library has such a thing."""
         self.thing: Callable[[Any], Thing | None] = lambda value: None
-        self.parts: Callable[[Any], dict[str, Any]] = lambda thing: {}
+        self.parts: Callable[..., dict[str, Any]] = lambda thing: {}
         self.hidden: Callable[[Any, str], Any] = lambda value, attribute: _missing
         """The value of an attribute that a library keeps elsewhere than an object has its own."""
         self.before: dict[str, Callable[[int, Any], Callable[[Record | None], None] | None]] = {}

@@ -1,6 +1,7 @@
 """The examples in plain Python: the good ones are right and quiet, the twins have one mistake."""
 
 import difflib
+import json
 import os
 import re
 import subprocess
@@ -9,6 +10,8 @@ from pathlib import Path
 
 import pytest
 from with_torch import runnable
+
+from jit_lsp.cli import main
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PROGRAMS = [path for path in sorted(EXAMPLES.glob("*.py")) if runnable(path)]
@@ -60,3 +63,20 @@ def changed_lines(good: Path, twin: Path) -> set[int]:
     old, new = (path.read_text().splitlines()[1:] for path in (good, twin))
     blocks = difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     return {i + 2 for tag, *_, lo, hi in blocks if tag != "equal" for i in range(lo, hi)}
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_what_is_found_is_what_the_program_expects(
+    path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    options = ["--interpreter", sys.executable, "--timeout", "60", "--format", "json"]
+    status = main(["check", *options, str(path)])
+    found = json.loads(capfd.readouterr().out)["findings"]
+    if path in GOOD:
+        assert (status, found) == (0, [])
+        return
+    line, code, related = expected(path)
+    (finding,) = found
+    assert (status, finding["code"], finding["range"]["start"]["line"] + 1) == (1, code, line)
+    lines = [each["range"]["start"]["line"] + 1 for each in finding["related"]]
+    assert related is None or int(related) in lines

@@ -63,7 +63,8 @@ def check(trace: Trace) -> Iterator[Finding]:
     if first is None:
         return
     reached = {n.leaf for b in trace.backwards for n in b.nodes if n.leaf is not None}
-    known = [b.event.index for b in trace.backwards]
+    reached |= {p for e in trace.events for p, gradient in e.updated if isinstance(gradient, Array)}
+    known = [b.event.index for b in (*trace.backwards, *trace.repeated)]
     passes = [e for e in trace.events if is_call_of(e, "backward")]
     if len(known) < len(passes) and passes[-1].index not in known:
         return  # a later pass may have reached them
@@ -87,21 +88,29 @@ def _learned(trace: Trace) -> set[Array]:
 
 def _cut_behind(trace: Trace, parameter: Array, until: Event) -> Event | None:
     """The event, ahead of the backward pass, at which what was computed with a parameter lost its
-    gradient; None where that isn't on its only way."""
+    gradient on the way to what is differentiated; None where that isn't on its only way."""
     reached: set[Array] = {parameter}
-    cut = None
+    behind: dict[Array, Event] = {}
+    """What was computed behind a cut, and that cut."""
+    first = None
     for event in trace.events[: until.index]:
-        uses = any(t in reached for t in operands_of(event)) or any(
+        taken, given = list(operands_of(event)), list(results_of(event))
+        uses = any(t in reached for t in taken) or any(
             parameter in run.layer.parameters.values() for run in event.layers
         )
-        if not uses:
-            continue
-        if is_cut(event):
-            cut = cut or event
-            continue
-        reached.update(results_of(event))
+        through = next((behind[t] for t in taken if t in behind), None)
+        if uses and is_cut(event):
+            first = first or event
+            through = through or event
+        elif uses:
+            reached.update(given)
+        if through is not None:
+            for array in given:
+                behind.setdefault(array, through)
     root = until.operand("self")
-    return cut if root not in reached else None
+    if root in reached:
+        return None
+    return behind.get(root, first) if isinstance(root, Array) else first
 
 
 def _finding(trace: Trace, cut: Event, parameters: list[Array], backward: Event) -> Finding:

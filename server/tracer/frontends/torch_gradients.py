@@ -113,11 +113,13 @@ class _Passes:
 class _Alike:
     """Passes alike: how many there were, and which of those that were told of was the first."""
 
-    __slots__ = ("count", "first")
+    __slots__ = ("count", "first", "nodes")
 
     def __init__(self) -> None:
         self.count = 0
         self.first: int | None = None
+        self.nodes = 0
+        """How many nodes the first one's graph had."""
 
 
 class _Pass:
@@ -146,7 +148,8 @@ class _Pass:
         if record is None:
             return
         first = self.alike.first
-        if not self.rows and first is not None and blame is None and not made:
+        same = first is not None and len(self.nodes) == self.alike.nodes
+        if same and first is not None and not (self.rows or made or blame is not None):
             self.passes.again(record, first)
             return
         rows = self.rows or rows_of(self.nodes, self.passes.tensors)
@@ -155,7 +158,7 @@ class _Pass:
             leaf = None if row[4] is None else row[4]()
             row.append(None if leaf is None else token(leaf.grad))
         if first is None:
-            self.alike.first = self.passes.logged
+            self.alike.first, self.alike.nodes = self.passes.logged, len(rows)
         self.passes.logged += 1
         self.passes.told += len(rows)
         self.recorder.log.append((

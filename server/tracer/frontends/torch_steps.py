@@ -17,7 +17,12 @@ def install(recorder: Recorder, torch: Any) -> None:
     optimizer = torch.optim.Optimizer
 
     def before(_: int, value: Any) -> Callable[[Record | None], None] | None:
-        return _Step(recorder, value).ended if isinstance(value, optimizer) else None
+        if not isinstance(value, optimizer):
+            return None
+        thing = recorder.thing(value)
+        if thing is not None and thing.held is None:  # it may be gone when the log is sent
+            thing.held = recorder.parts(value, recorder.described)
+        return _Step(recorder, value).ended
 
     recorder.before["step"] = before
 
