@@ -29,7 +29,7 @@ WARM = 10
 SLOWEST = 20.0
 """Seconds that one trace by a tool may take to be measured again."""
 MODELS = Path(__file__).parents[1] / "tests" / "programs" / "torch_models.py"
-EXACT = {"MALLOC_MMAP_THRESHOLD_": "65536", "PYTHONHASHSEED": "0"}
+EXACT = {"MALLOC_MMAP_THRESHOLD_": "65536"}
 """The allocator of the C library is to hand all large memory back at once: what it would keep, in
 gaps that happen to be left, is a third of this program's peak or nothing."""
 RUN = ["-m", "jit_lsp", "run", "--findings", "/dev/null", "--interpreter", sys.executable]

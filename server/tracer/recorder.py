@@ -385,9 +385,7 @@ class Recorder:
         """The line and the number of another thread than the program's own, in which a function
         of the program begins. The outermost one begins a line."""
         own = vars(self._local)  # idents are given again
-        outer = frame.f_back
-        while outer is not None and outer.f_code.co_filename not in self.programs:
-            outer = outer.f_back
+        outer = self._of_program(frame.f_back)
         if "thread" not in own:
             self.threaded = True
             own["thread"] = next(self.clock)
@@ -397,9 +395,13 @@ class Recorder:
 
     def caller(self, frame: types.FrameType | None) -> Record | None:
         """The record of the program's innermost frame from one of a library's on."""
+        own = self._of_program(frame)
+        return None if own is None else self.record_of(own)
+
+    def _of_program(self, frame: types.FrameType | None) -> types.FrameType | None:
         while frame is not None and frame.f_code.co_filename not in self.programs:
             frame = frame.f_back
-        return None if frame is None else self.record_of(frame)
+        return frame
 
     def line(self) -> int:
         """The line that runs. A thread's functions run in lines: one for each that nothing of the
@@ -600,9 +602,20 @@ class Recorder:
         """The token of a tensor. One that nothing refers to weakly was in no event yet, and may be
         gone when the log is sent: what hooks are given, for instance."""
         if not weakref.getweakrefcount(value):
-            record = self.log[-1][1] if self.log else None  # the frame that events go on in
-            self.log.append((FOUND, record, self.described(value)))
+            self.log.append((FOUND, self.going_on(), self.described(value)))
         return weakref.ref(value)
+
+    def going_on(self) -> Record | None:
+        """The record of the frame that events go on in."""
+        return self.log[-1][1] if self.log else None
+
+    def thing_held(self, value: Any) -> Thing | None:
+        """The token of a layer or an optimizer, with what it holds: it may be gone when the log is
+        sent."""
+        thing = self.thing(value)
+        if thing is not None and thing.held is None:
+            thing.held = self.parts(value, self.described)
+        return thing
 
     def identity(self, value: Any) -> object:
         """The token of a value of which nothing is to be told but which it is."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from functools import lru_cache
 from typing import Any
 from weakref import ref
 
@@ -116,7 +117,6 @@ class _Tensors:
         self.kinds: dict[tuple[object, ...], Kind] = {}
         self.cpu: dict[object, Kind] = {}
         """The kinds of real tensors in main memory, by their dtype."""
-        self.strides = _Strides()
         self.owners: dict[int, ref[Any]] = {}
         """Where memory begins, and the tensor that first had it."""
         core = torch._C
@@ -186,7 +186,7 @@ class _Tensors:
         token = ref(value)
         kind = self.kind(value)
         strided = value.layout is self.strided
-        strides = self.strides[value.stride(), kind.itemsize] if strided else None
+        strides = _in_bytes(value.stride(), kind.itemsize) if strided else None
         node = value.grad_fn
         number, name = None, ""
         if node is not None:
@@ -324,15 +324,10 @@ class _Tensors:
         return value.detach()[tuple(0 if size == 1 else i for size, i in own)].item()
 
 
-class _Strides(dict[tuple[tuple[int, ...], int], tuple[int, ...]]):
-    """Strides in bytes, by those in elements and the bytes of each: there are few."""
-
-    def __missing__(self, key: tuple[tuple[int, ...], int]) -> tuple[int, ...]:
-        if len(self) == _LAYOUTS:
-            self.clear()
-        strides, size = key
-        made = self[key] = tuple([stride * size for stride in strides])
-        return made
+@lru_cache(_LAYOUTS)
+def _in_bytes(strides: tuple[int, ...], size: int) -> tuple[int, ...]:
+    """Strides in bytes, of those in elements of so many bytes."""
+    return tuple([stride * size for stride in strides])
 
 
 def _is_transposed(value: Any) -> bool:

@@ -148,8 +148,8 @@ class _Pass:
         if record is None:
             return
         first = self.alike.first
-        same = first is not None and len(self.nodes) == self.alike.nodes
-        if same and first is not None and not (self.rows or made or blame is not None):
+        other = made or blame is not None or len(self.nodes) != self.alike.nodes
+        if first is not None and not self.rows and not other:
             self.passes.again(record, first)
             return
         rows = self.rows or rows_of(self.nodes, self.passes.tensors)
@@ -277,11 +277,10 @@ def walk(roots: list[Any]) -> Iterator[Reached]:
         node = todo.pop()
         if node in seen:
             continue
-        kind = node_kinds[type(node)]
-        number = -1 - len(seen)
+        number = number_of(node, -1 - len(seen))
         seen.add(node)
         following = node.next_functions
-        yield node, number if kind.leaf else number_of(node, number), kind, following
+        yield node, number, node_kinds[type(node)], following
         todo += [inner for inner, _ in following if inner is not None]
 
 
@@ -298,9 +297,9 @@ def distinct(nodes: Iterable[Reached]) -> Iterator[Reached]:
 
 
 def number_of(node: Any, otherwise: int) -> int:
-    """The place of a node in the order in which nodes were made."""
+    """The place of a node in the order in which nodes were made; those of leaves have none."""
     try:
-        return -1 if node_kinds[type(node)].leaf else int(node._sequence_nr())
+        return otherwise if node_kinds[type(node)].leaf else int(node._sequence_nr())
     except AttributeError:
         return otherwise
 

@@ -51,16 +51,15 @@ class Hooks:
             for function in calling(self.torch):
                 recompiled(function, _around, {_BEGIN: self.begins, **told})
         token = recorder.token(value)
-        record = recorder.log[-1][1] if recorder.log else None
-        recorder.log.append((HOOK, record, site, token, None))
+        recorder.log.append((HOOK, recorder.going_on(), site, token, None))
 
     def given(self, site: int, hook: Any) -> None:
         """And this is the hook."""
         code = code_of(hook)
         if code is not None:
             place = code.co_filename, code.co_firstlineno, code.co_name
-            log = self.recorder.log
-            log.append((HOOK, log[-1][1] if log else None, site, None, place))
+            recorder = self.recorder
+            recorder.log.append((HOOK, recorder.going_on(), site, None, place))
 
     def begins(self) -> int | None:
         """A hook is about to be called."""

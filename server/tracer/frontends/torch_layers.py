@@ -43,7 +43,7 @@ def install(recorder: Recorder, torch: Any, tensors: Any) -> set[type]:
         return inner(value, attribute)
 
     recorder.hidden = hidden
-    _watch(layer, _Runs(recorder, layers, tensors))
+    _watch(layer, _Runs(recorder, tensors))
     return {
         kind
         for space in (vars(torch.nn), vars(torch.optim))
@@ -99,8 +99,8 @@ class _Layers:
 class _Runs:
     """What is called when a layer begins and when it has ended."""
 
-    def __init__(self, recorder: Recorder, layers: _Layers, tensors: Any) -> None:
-        self.recorder, self.layers, self.tensors = recorder, layers, tensors
+    def __init__(self, recorder: Recorder, tensors: Any) -> None:
+        self.recorder, self.tensors = recorder, tensors
 
     def begins(self, layer: Any, operands: tuple[Any, ...]) -> object:
         """Before ``layer`` runs; what it gives is to be handed to ``ended``."""
@@ -130,9 +130,7 @@ class _Runs:
             return
         pairs = enumerate(zip(operands, versions, strict=True))
         written = [i for i, (o, v) in pairs if v is not None and _version(o) != v]
-        token = self.layers.token(layer)
-        if token is not None and token.held is None:
-            token.held = self.layers.parts(layer, recorder.described)
+        token = recorder.thing_held(layer)
         recorder.log.append(
             (LAYER, recorder.line(), first, next(recorder.clock), token,
              tuple(map(recorder.token, operands)), results, bool(layer.training), written)

@@ -19,9 +19,7 @@ def install(recorder: Recorder, torch: Any) -> None:
     def before(_: int, value: Any) -> Callable[[Record | None], None] | None:
         if not isinstance(value, optimizer):
             return None
-        thing = recorder.thing(value)
-        if thing is not None and thing.held is None:  # it may be gone when the log is sent
-            thing.held = recorder.parts(value, recorder.described)
+        recorder.thing_held(value)
         return _Step(recorder, value).ended
 
     recorder.before["step"] = before

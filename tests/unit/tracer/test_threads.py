@@ -1,24 +1,8 @@
 """Programs of several threads: each is traced on a line of its own."""
 
 import pytest
+from graph_texts import graphs_of
 from with_torch import need_torch
-
-from jit_lsp import ir
-from jit_lsp.tracer.lift import lift
-
-
-def graphs_of(result):
-    """The graphs by name, each a list of its lines without comments."""
-    assert result.trace.outcome.status == "finished", result.trace.failure
-    module = lift(result.trace).module
-    assert ir.verify(module) == []
-    text = ir.print_module(module, ir.PrintOptions(width=400))
-    found = {}
-    for graph in text.split("graph @")[1:]:
-        lines = [line.partition("#")[0].strip() for line in graph.splitlines()]
-        found[graph.partition("(")[0]] = lines[1:]
-    return found
-
 
 TWO_AT_ONCE = """
 import threading

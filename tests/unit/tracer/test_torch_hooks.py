@@ -1,10 +1,8 @@
 """Hooks of PyTorch in graphs: what is used behind one is what it gave."""
 
 import pytest
+from graph_texts import graphs_of
 from with_torch import need_torch
-
-from jit_lsp import ir
-from jit_lsp.tracer.lift import lift
 
 need_torch()
 
@@ -12,22 +10,7 @@ need_torch()
 @pytest.fixture
 def graphs(traced):
     """The graphs of a program by name, each a list of its lines without comments."""
-
-    def run(program):
-        result = traced(program, wall=90.0)
-        assert result.trace.outcome.status == "finished", result.trace.failure
-        module = lift(result.trace).module
-        assert ir.verify(module) == []
-        options = ir.PrintOptions(width=400)
-        text = ir.print_module(module, options)
-        assert ir.print_module(ir.parse(text), options) == text
-        found = {}
-        for graph in text.split("graph @")[1:]:
-            lines = [line.partition("#")[0].strip() for line in graph.splitlines()]
-            found[graph.partition("(")[0]] = lines[1:]
-        return found
-
-    return run
+    return lambda program: graphs_of(traced(program, wall=90.0))
 
 
 def op(lines, name):

@@ -1,6 +1,7 @@
 """What operations of PyTorch run under, in the graph and over the text."""
 
 import pytest
+from graph_texts import text_of
 from with_torch import need_torch
 
 from jit_lsp import ir
@@ -18,14 +19,9 @@ def shown(traced):
 
     def run(program):
         result = traced(program, wall=90.0)
-        assert result.trace.outcome.status == "finished", result.trace.failure
         assert not result.findings
-        module = lift(result.trace).module
-        assert ir.verify(module) == []
-        text = ir.print_module(module, WIDE)
-        assert ir.print_module(ir.parse(text), WIDE) == text
         graphs = {}
-        for part in text.split("\n\n"):
+        for part in text_of(result).split("\n\n"):
             lines = [line.partition("  # ")[0].strip() for line in part.strip().split("\n")]
             graphs[lines[0].split("@")[1].split("(")[0]] = lines[1:-1]
         return graphs

@@ -1,11 +1,10 @@
 """Backward passes of PyTorch as stages of a graph, and steps of optimizers as its operations."""
 
 import pytest
+from graph_texts import text_of
 from with_torch import need_torch
 
-from jit_lsp import ir
 from jit_lsp.tracer.frontends.torch_gradients import MAX_SHOWN
-from jit_lsp.tracer.lift import lift
 from jit_lsp.tracer.stages import Passes
 
 need_torch()
@@ -13,16 +12,7 @@ need_torch()
 
 @pytest.fixture
 def shown(traced):
-    def run(program):
-        result = traced(program, wall=90.0)
-        assert result.trace.outcome.status == "finished", result.trace.failure
-        module = lift(result.trace).module
-        assert ir.verify(module) == []
-        text = ir.print_module(module, ir.PrintOptions(width=400))
-        assert ir.print_module(ir.parse(text), ir.PrintOptions(width=400)) == text
-        return text
-
-    return run
+    return lambda program: text_of(traced(program, wall=90.0))
 
 
 def test_the_gradient_that_is_asked_for_is_what_the_stage_gives(shown):
